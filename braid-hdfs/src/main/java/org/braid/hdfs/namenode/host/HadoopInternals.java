@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -32,6 +33,7 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.Daemon;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Braid uses of the NameNode beyond its public methods, and a check at start that this Hadoop
@@ -49,6 +51,18 @@ public final class HadoopInternals {
       hidden(DatanodeStorageInfo.class.getName(), "getState");
   private static final MethodHandle PERMISSION_CHECKER =
       hidden(FSDirectory.class.getName(), "getPermissionChecker");
+  private static final MethodHandle CHECK_PERMISSION =
+      hidden(
+          FSDirectory.class.getName(),
+          "checkPermission",
+          FSPermissionChecker.class,
+          INodesInPath.class,
+          boolean.class,
+          FsAction.class,
+          FsAction.class,
+          FsAction.class,
+          FsAction.class,
+          boolean.class);
   private static final MethodHandle SET_REPLICATION =
       hidden(
           "org.apache.hadoop.hdfs.server.namenode.FSDirAttrOp",
@@ -239,6 +253,41 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("safe mode cannot be looked at", e);
+    }
+  }
+
+  /** HDFS's checks of permissions for the present caller, through the attribute provider. */
+  static FSPermissionChecker permissionChecker(FSDirectory directory) throws IOException {
+    try {
+      return (FSPermissionChecker) PERMISSION_CHECKER.invoke(directory);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("permissions cannot be checked", e);
+    }
+  }
+
+  /**
+   * Checks permissions as HDFS does for a deletion; a lock of the namesystem is held.
+   *
+   * @param parent what the caller is to be permitted in the directory above, null: nothing
+   * @param access the same of what stands there itself
+   * @param below the same of each directory at and below it that is not empty
+   */
+  static void checkPermission(
+      FSDirectory directory,
+      FSPermissionChecker checker,
+      INodesInPath path,
+      @Nullable FsAction parent,
+      @Nullable FsAction access,
+      @Nullable FsAction below)
+      throws IOException {
+    try {
+      CHECK_PERMISSION.invoke(directory, checker, path, false, null, parent, access, below, true);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("permissions for " + path + " cannot be checked", e);
     }
   }
 

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.view;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +11,12 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -33,27 +37,27 @@ final class ReaderRights {
   }
 
   /**
-   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's.
+   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's. What
+   * the path leads to is looked at once, in one hold of the lock, as the caller may rename files.
    *
+   * @return the blocks of the file, as it is at the path: in a snapshot, as it was then
    * @throws AccessControlException when permission is missing
    */
-  void check(String path, List<Long> blockIds) throws IOException {
+  Set<Long> check(String path, List<Long> blockIds) throws IOException {
     if (blockIds.isEmpty()) {
       throw new AccessControlException("a reader of " + path + " must name the blocks it reads");
     }
-    host.calls().checkAccess(path, FsAction.READ);
+    CallerRights caller = CallerRights.of(host);
     Set<Long> owned = new HashSet<>();
     host.reading(
         "braidReader",
         () -> {
-          INodesInPath found = host.namesystem().getFSDirectory().unprotectedResolvePath(path);
+          INodesInPath found = caller.check(path, FsAction.READ);
           INode inode = found.getLastINode();
           if (inode == null || !inode.isFile()) {
             throw new FileNotFoundException("File does not exist: " + path);
           }
-          for (BlockInfo block : inode.asFile().getBlocks(found.getPathSnapshotId())) {
-            owned.add(block.getBlockId());
-          }
+          owned.addAll(blocks(inode.asFile(), found));
           return owned;
         });
     for (long id : blockIds) {
@@ -61,6 +65,23 @@ final class ReaderRights {
         throw new AccessControlException("block blk_" + id + " is not a block of " + path);
       }
     }
+    return owned;
+  }
+
+  /** The blocks that HDFS names of a file: it has those of a snapshot cut by length only. */
+  private static List<Long> blocks(INodeFile file, INodesInPath found) {
+    int snapshot = found.getPathSnapshotId();
+    long length =
+        snapshot == Snapshot.CURRENT_STATE_ID ? Long.MAX_VALUE : file.computeFileSize(snapshot);
+    List<Long> blocks = new ArrayList<>();
+    long start = 0;
+    for (BlockInfo block : file.getBlocks(snapshot)) {
+      if (start < length) {
+        blocks.add(block.getBlockId());
+      }
+      start += block.getNumBytes();
+    }
+    return blocks;
   }
 
   /**
@@ -68,11 +89,12 @@ final class ReaderRights {
    * changed since encoding is known to its parity still, and nobody can tell any more who might
    * read it: only a superuser may. Of a file that only snapshots have nobody else may, either.
    *
-   * @param own blocks of a file that the caller may read
+   * @param own all blocks of a file that the caller may read; a file that grew since it was in a
+   *     snapshot has others, which whoever reads the snapshot may not be permitted to read
    */
-  boolean mayDecode(Entry entry, List<Long> own) throws IOException {
+  boolean mayDecode(Entry entry, Set<Long> own) throws IOException {
     Set<Long> others = new HashSet<>();
-    boolean gone = host.reading("braidReader", () -> findOthers(entry, Set.copyOf(own), others));
+    boolean gone = host.reading("braidReader", () -> findOthers(entry, own, others));
     if (host.isSuperuser(NameNode.getRemoteUser())) {
       return true;
     }
@@ -97,17 +119,15 @@ final class ReaderRights {
   /** Adds the files with other data blocks of a stripe; says whether a block is gone. */
   private boolean findOthers(Entry entry, Set<Long> own, Set<Long> others) throws IOException {
     boolean gone = false;
-    Set<Long> reads = new HashSet<>();
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent() && own.contains(member.block().id())) {
-        reads.add(held.get().file().getId());
-      } else if (held.isPresent() && held.get().file().getId() != entry.inode()) {
+      if (held.isPresent()
+          && !own.contains(member.block().id())
+          && held.get().file().getId() != entry.inode()) {
         others.add(held.get().file().getId());
       }
       gone |= held.isEmpty() && !member.isVirtual();
     }
-    others.removeAll(reads);
     return gone;
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
@@ -69,15 +70,16 @@ public final class StripeLister {
   public StripesResponseProto read(StripesRequestProto request, String user) throws IOException {
     String tokensFor = request.getWithTokens() ? user : null;
     StripesResponseProto.Builder response = StripesResponseProto.newBuilder().setMore(false);
-    if (request.hasReadingPath()) {
-      rights.check(request.getReadingPath(), request.getBlockIdsList());
-    }
+    Set<Long> own =
+        request.hasReadingPath()
+            ? rights.check(request.getReadingPath(), request.getBlockIdsList())
+            : Set.of();
     int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
     if (request.getBlockIdsCount() > 0) {
       Map<Long, Entry> entries = new LinkedHashMap<>(); // each once
       index.of(request.getBlockIdsList()).values().forEach(e -> entries.put(e.inode(), e));
       for (Entry entry : entries.values()) {
-        if (!request.hasReadingPath() || rights.mayDecode(entry, request.getBlockIdsList())) {
+        if (!request.hasReadingPath() || rights.mayDecode(entry, own)) {
           response.addStripes(
               StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
         }

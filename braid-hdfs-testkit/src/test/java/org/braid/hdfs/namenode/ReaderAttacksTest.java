@@ -1,0 +1,163 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.Rpc;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Attacks by eve on what the NameNode signs for readers of stripes: files that take each other's
+ * place while it looks, and files that are in snapshots as they were.
+ */
+final class ReaderAttacksTest {
+  private static final FsPermission ALL = new FsPermission((short) 0777);
+  private static final FsPermission NOBODY_ELSE = new FsPermission((short) 0600);
+
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+  private static BraidNameNodePB stub;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture =
+        NameNodeFixture.start(
+            directory,
+            4,
+            4,
+            Map.of(
+                "dfs.block.access.token.enable",
+                "true",
+                "dfs.namenode.audit.loggers",
+                SwappingAudit.class.getName()));
+    UserGroupInformation eve =
+        UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+    stub =
+        eve.doAs(
+            (PrivilegedExceptionAction<BraidNameNodePB>)
+                () ->
+                    Rpc.nameNode(
+                        fixture.cluster.configuration(),
+                        fixture.cluster.nameNode().getNameNodeAddress()));
+    fs =
+        (DistributedFileSystem)
+            eve.doAs(
+                (PrivilegedExceptionAction<FileSystem>)
+                    () -> FileSystem.newInstance(fixture.cluster.configuration()));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    SwappingAudit.NEXT.set(null);
+    Rpc.stop(stub);
+    fs.close();
+    fixture.close();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private static long block(FileProto file, int number) {
+    return file.getBlocks(number).getBlock().getId();
+  }
+
+  /** How many stripes with tokens eve is told as the reader of a file's block. */
+  private static int signed(String file, long block) throws IOException {
+    StripesRequestProto request =
+        StripesRequestProto.newBuilder()
+            .setReadingPath(file)
+            .setWithTokens(true)
+            .addBlockIds(block)
+            .build();
+    try {
+      return Rpc.call(() -> stub.stripes(null, request)).getStripesCount();
+    } catch (AccessControlException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * In a directory that all may write eve puts another's file where hers was, after the NameNode
+   * has looked whether she may read what is there.
+   */
+  @Test
+  void noTokensAreSignedForAFileThatTakesThePlaceOfOnesOwn() throws Exception {
+    fixture.fs.mkdirs(path("/shared"));
+    fixture.fs.setPermission(path("/shared"), ALL);
+    FileProto secret = fixture.write("/shared/secret", 2, 3);
+    fixture.publish("rs-2-1", secret.getBlocksList(), made -> made);
+    fixture.fs.setPermission(path("/shared/secret"), NOBODY_ELSE);
+    fixture.write("/shared/own", 1, 3);
+    fixture.fs.setOwner(path("/shared/own"), "eve", "users");
+    assertThrows(AccessControlException.class, () -> fs.open(path("/shared/secret")));
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Runnable swap =
+          () -> {
+            try {
+              var swapped =
+                  thread.submit(
+                      () ->
+                          fs.rename(path("/shared/own"), path("/shared/away"))
+                              && fs.rename(path("/shared/secret"), path("/shared/own")));
+              swapped.get(2, TimeUnit.SECONDS);
+            } catch (Exception e) {
+              // What holds HDFS's lock meanwhile is not swapped.
+            }
+          };
+      SwappingAudit.NEXT.set(new SwappingAudit.Swap("/shared/own", swap));
+      assertEquals(0, signed("/shared/own", block(secret, 0)));
+    } finally {
+      SwappingAudit.NEXT.set(null);
+      thread.shutdown();
+      thread.awaitTermination(20, TimeUnit.SECONDS);
+    }
+  }
+
+  /** A snapshot has the file as all could read it; what was added since, nobody else may read. */
+  @Test
+  void whoReadsASnapshotGetsNoTokensForWhatCameLater() throws Exception {
+    fixture.write("/kept/f", 1, 3);
+    fixture.fs.allowSnapshot(path("/kept"));
+    fixture.fs.createSnapshot(path("/kept"), "s");
+    try (FSDataOutputStream out =
+        fixture.fs.append(
+            path("/kept/f"), EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK), 4096, null)) {
+      out.write(new byte[1000]);
+    }
+    FileProto grown = fixture.file("/kept/f");
+    assertEquals(2, grown.getBlocksCount());
+    fixture.publish("rs-2-1", grown.getBlocksList(), made -> made);
+    String before = "/kept/.snapshot/s/f";
+    assertEquals(1, signed(before, block(grown, 0)), "all may read all of it");
+    fixture.fs.setPermission(path("/kept/f"), NOBODY_ELSE);
+    assertThrows(AccessControlException.class, () -> fs.open(path("/kept/f")));
+    assertDoesNotThrow(() -> fs.open(path(before)).close());
+    assertEquals(0, signed(before, block(grown, 1)), "what HDFS does not name of the snapshot");
+    assertEquals(0, signed(before, block(grown, 0)), "its stripe has what came later");
+  }
+}

@@ -1,0 +1,76 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What HDFS permits the caller of the present call, asked under the lock under which it is used: a
+ * path may lead to another file a moment later.
+ */
+public final class CallerRights {
+  private static final String OPERATION = "checkAccess";
+
+  private final FSDirectory directory;
+  private final FSPermissionChecker checker;
+  private final boolean checked;
+
+  private CallerRights(FSDirectory directory, FSPermissionChecker checker, boolean checked) {
+    this.directory = directory;
+    this.checker = checker;
+    this.checked = checked;
+  }
+
+  /** Those of the present caller, whose groups may have to be looked up: no lock is held. */
+  public static CallerRights of(NameNodeHost host) throws IOException {
+    FSDirectory directory = host.namesystem().getFSDirectory();
+    boolean checked =
+        host.conf()
+            .getBoolean(
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
+    return new CallerRights(directory, HadoopInternals.permissionChecker(directory), checked);
+  }
+
+  /**
+   * What a path leads to, if the caller may do something with it. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public INodesInPath check(String path, FsAction access) throws IOException {
+    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.READ);
+    if (found.getLastINode() == null) {
+      throw new FileNotFoundException("Path not found: " + found.getPath());
+    }
+    check(found, null, access, null);
+    return found;
+  }
+
+  /**
+   * Refuses whom HDFS does not let delete what a path leads to, with all below it. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public void checkDeletion(String path) throws IOException {
+    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.WRITE_LINK);
+    check(found, FsAction.WRITE, null, FsAction.ALL);
+  }
+
+  private void check(
+      INodesInPath found,
+      @Nullable FsAction parent,
+      @Nullable FsAction access,
+      @Nullable FsAction below)
+      throws IOException {
+    if (checked) {
+      FSPermissionChecker.setOperationType(OPERATION);
+      HadoopInternals.checkPermission(directory, checker, found, parent, access, below);
+    }
+  }
+}

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,11 +20,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -91,6 +95,29 @@ final class SafeRemovalsTest {
     assertEquals(List.of(), givenBack, "the end of one counts once");
     second.close();
     assertEquals(List.of(stays), givenBack);
+  }
+
+  /** HDFS lets nobody delete a directory with something in it in which he may not write. */
+  @Test
+  void whoMayNotDeleteWhatIsInADirectoryHasNothingCopied() throws Exception {
+    org.apache.hadoop.fs.Path open = new org.apache.hadoop.fs.Path("/open");
+    fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(open, "theirs"));
+    fixture.fs.setPermission(open, new FsPermission((short) 0777));
+    assertTrue(
+        fixture.fs.rename(
+            new org.apache.hadoop.fs.Path("/goes"),
+            new org.apache.hadoop.fs.Path("/open/theirs/goes")));
+    UserGroupInformation eve =
+        UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+    NameNodeHost host = fixture.plugin().host();
+    PrivilegedExceptionAction<Boolean> deletes = () -> host.calls().delete("/open/theirs", true);
+    assertThrows(AccessControlException.class, () -> eve.doAs(deletes));
+    PrivilegedExceptionAction<PendingRemoval> looks =
+        () -> removals.look(Removal.tree("/open/theirs"));
+    eve.doAs(looks).close();
+    assertEquals(List.of(), asked);
+    removals.look(Removal.tree("/open/theirs")).close();
+    assertEquals(List.of(stays), asked, "the owner's deletion is prepared");
   }
 
   /** What is removed does not count for others any more, and then it does. */

@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /** Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. */
@@ -19,7 +20,16 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
   public boolean permit(Removal removal, String top) throws IOException {
     try {
       switch (removal.kind()) {
-        case TREE, FILE, REPLACED -> {
+        case TREE, FILE -> {
+          CallerRights caller = CallerRights.of(host);
+          host.reading(
+              "braidRemoval",
+              () -> {
+                caller.checkDeletion(top);
+                return true;
+              });
+        }
+        case REPLACED -> {
           Path parent = new Path(top).getParent();
           host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
           return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));

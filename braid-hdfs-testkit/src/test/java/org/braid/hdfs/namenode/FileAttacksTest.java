@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,6 +75,21 @@ final class FileAttacksTest extends NameNodeAttacks {
     HttpResponse<String> answer = web("eve", "DELETE", "/webhdfs/v1" + parity + "?op=DELETE");
     assertEquals(403, answer.statusCode());
     assertTrue(answer.body().contains("Permission denied: user=eve"), answer.body());
+    assertUnchanged();
+  }
+
+  /** HDFS's own check lists directories as who asks for it. */
+  @Test
+  void fsckTellsNobodyWhatIsInDirectoriesThatHeMayNotList() throws Exception {
+    for (String hidden :
+        List.of(
+            "/secret", "/secret/f", "/secret/none", "/.reserved/.inodes/" + secret.getInode())) {
+      HttpResponse<String> answer = web("eve", "GET", "/fsck?ugi=eve&delete=1&path=" + hidden);
+      assertTrue(answer.body().contains("Permission denied: user=eve"), answer.body());
+      assertFalse(answer.body().contains("converted"), answer.body());
+    }
+    HttpResponse<String> answer = web("eve", "GET", "/fsck?ugi=eve&delete=1&path=/");
+    assertFalse(answer.body().contains("/secret/f"), answer.body());
     assertUnchanged();
   }
 

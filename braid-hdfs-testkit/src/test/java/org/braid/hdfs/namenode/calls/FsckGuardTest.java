@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.OpenWrites;
@@ -122,6 +125,23 @@ final class FsckGuardTest {
       assertEquals(Optional.empty(), run.stopped());
     }
     assertEquals(Optional.empty(), move(guard, "/e", "/plain/e"));
+  }
+
+  /** HDFS itself says that they may not, whatever is there. */
+  @Test
+  void whoMayNotMoveAFileIsNotToldWhetherItIsConverted() throws Exception {
+    FsckGuard guard = guard(0);
+    UserGroupInformation eve =
+        UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+    PrivilegedExceptionAction<Optional<String>> moves = () -> move(guard, "/e/a", "/plain/e");
+    fixture.fs.setPermission(E, new FsPermission((short) 0700));
+    try (FsckGuard.Run run = guard.begin("/plain")) {
+      assertEquals(Optional.empty(), guard.against(run));
+      assertEquals(Optional.empty(), eve.doAs(moves));
+      assertTrue(moves.run().isPresent(), "the owner is refused");
+    } finally {
+      fixture.fs.setPermission(E, new FsPermission((short) 0755));
+    }
   }
 
   /** HDFS lists the whole namespace below its reserved names. */

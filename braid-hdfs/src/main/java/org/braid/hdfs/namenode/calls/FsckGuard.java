@@ -9,10 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -141,7 +145,7 @@ public final class FsckGuard {
         if (run.overlaps(target)) {
           towards.add(run); // before the look: nothing that it moves is trimmed after it
           for (String path : from) {
-            if (holdsEncoded(path)) {
+            if (mayMove(path) && holdsEncoded(path)) {
               return Optional.of(
                   "%s cannot be moved to %s while hdfs fsck -delete or -move runs at %s: it would take what is converted for lost; try again when it has ended"
                       .formatted(path, to, run.path));
@@ -184,6 +188,11 @@ public final class FsckGuard {
     if (stopped.isPresent()) {
       return stopped;
     }
+    // As HDFS refuses it, which would look there next.
+    Optional<String> hidden = refused(caller -> caller.checkListing(run.path));
+    if (hidden.isPresent()) {
+      return hidden;
+    }
     index.ensure();
     if (index.size() > 0 && !host.blocks().isPopulatingReplQueues()) {
       return Optional.of(
@@ -198,8 +207,12 @@ public final class FsckGuard {
     Optional<String> file = converted(run.top);
     if (file.isPresent()) {
       return Optional.of(
-          "Braid refuses to have files below %s deleted or moved by fsck: %s and perhaps others are converted, and braid repair rebuilds what fsck takes for lost; braid fsck --list says what is lost for good, hdfs dfs -rm deletes that"
-              .formatted(run.path, file.get()));
+          "Braid refuses to have files below %s deleted or moved by fsck: %s are converted, and braid repair rebuilds what fsck takes for lost; braid fsck --list says what is lost for good, hdfs dfs -rm deletes that"
+              .formatted(
+                  run.path,
+                  host.isSuperuser(NameNode.getRemoteUser())
+                      ? file.get() + " and perhaps others"
+                      : "some"));
     }
     // Looked for by now: those that were read before, too.
     if (!index.hidden().isEmpty()) {
@@ -213,6 +226,35 @@ public final class FsckGuard {
         : Optional.of(
             "Braid refuses to have files below %s deleted or moved by fsck: the parity of %d stripes is there, from which lost blocks are rebuilt and which braid repair rebuilds itself"
                 .formatted(run.path, parity));
+  }
+
+  /** What HDFS checks of the present caller, under the lock. */
+  @FunctionalInterface
+  private interface Check {
+    void by(CallerRights caller) throws IOException;
+  }
+
+  /** Why HDFS refuses the present caller something; empty when it does not. */
+  private Optional<String> refused(Check check) throws IOException {
+    CallerRights caller = CallerRights.of(host);
+    try {
+      host.reading(
+          "braidFsck",
+          () -> {
+            check.by(caller);
+            return true;
+          });
+      return Optional.empty();
+    } catch (AccessControlException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (FileNotFoundException | InvalidPathException e) {
+      return Optional.empty(); // HDFS says so itself
+    }
+  }
+
+  /** Whether HDFS may permit the present caller to move something; else it says why not itself. */
+  private boolean mayMove(String path) throws IOException {
+    return refused(caller -> caller.checkMove(path)).isEmpty();
   }
 
   /** Waits for calls that may not have seen that a {@code fsck} began. */

@@ -53,6 +53,28 @@ public final class CallerRights {
   }
 
   /**
+   * Refuses whom HDFS does not let list a directory, or learn of a file. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public void checkListing(String path) throws IOException {
+    INodesInPath found = check(path, FsAction.NONE);
+    if (found.getLastINode().isDirectory()) {
+      check(found, null, FsAction.READ_EXECUTE, null);
+    }
+  }
+
+  /**
+   * Refuses whom HDFS does not let take away what a path leads to. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public void checkMove(String path) throws IOException {
+    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.WRITE_LINK);
+    check(found, FsAction.WRITE, null, null);
+  }
+
+  /**
    * Refuses whom HDFS does not let delete what a path leads to, with all below it. A lock is held.
    *
    * @throws AccessControlException as HDFS refuses it

@@ -17,8 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.braid.hdfs.namenode.deferral.WebHdfsFilter;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /**
  * Attacks by HDFS's own calls and over WebHDFS, on converted files, on parity and on attributes.
@@ -91,6 +94,20 @@ final class FileAttacksTest extends NameNodeAttacks {
     HttpResponse<String> answer = web("eve", "GET", "/fsck?ugi=eve&delete=1&path=/");
     assertFalse(answer.body().contains("/secret/f"), answer.body());
     assertUnchanged();
+  }
+
+  @Test
+  void noLineOfTheLogIsForgedByAnAddressOfWebHdfs() throws Exception {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(WebHdfsFilter.class));
+    try {
+      String forged = "2026-11-26 12:00:00,000 INFO forged";
+      String encoded = "%0A" + forged.replace(" ", "%20");
+      web("eve", "GET", "/webhdfs/v1/eve?op=OPEN&offset=1" + encoded);
+      web("eve", "GET", "/webhdfs/v1/.reserved/.inodes/x" + encoded + "?op=OPEN");
+      assertFalse(log.getOutput().contains("\n" + forged), log.getOutput());
+    } finally {
+      log.stopCapturing();
+    }
   }
 
   /** HDFS reads one of two parameters, a filter might read the other one. */

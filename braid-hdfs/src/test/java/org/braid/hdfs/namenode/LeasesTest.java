@@ -89,6 +89,40 @@ final class LeasesTest {
     leases.check(acquire("three"));
   }
 
+  private Leases.Answer askFor(String holder, String path) {
+    return leases.acquire(holder, false, 0, LeaseScope.of(List.of(path)));
+  }
+
+  /** The NameNode's memory is everybody's. */
+  @Test
+  void whatABrokenCoordinatorAsksForIsBounded() throws Exception {
+    String long1 = "x".repeat(1 << 20);
+    assertTrue(askFor(long1, "/0").holder().length() < 1000, "a holder's name is kept whole");
+    for (int i = 1; i < 3000; i++) {
+      askFor("convert " + i, "/" + i);
+    }
+    assertTrue(leases.holders().size() <= 1000, leases.holders().size() + " leases");
+    for (int i = 0; i < 3000; i++) {
+      standBy("daemon " + i);
+    }
+    assertTrue(leases.standingBy() <= 1000, leases.standingBy() + " wait");
+    now.addAndGet(Leases.MILLIS + Leases.QUEUE_MILLIS);
+    String lease = acquire("convert");
+    IOException refusal =
+        assertThrows(
+            IOException.class,
+            () -> {
+              for (int i = 0; i < 20_000; i++) {
+                leases.claim(lease, "%032x".formatted(i));
+              }
+            });
+    assertEquals(
+        "convert has claimed 10000 stripes, no more are claimed at once", refusal.getMessage());
+    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(7)), "it has that one");
+    leases.unclaim(lease, "%032x".formatted(7));
+    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(20_000)));
+  }
+
   @Test
   void whoWaitsComesBeforeWhoGaveWay() throws Exception {
     String first = acquire("daemon");

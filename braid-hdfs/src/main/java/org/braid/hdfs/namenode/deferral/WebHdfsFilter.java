@@ -91,7 +91,11 @@ public final class WebHdfsFilter implements Filter {
       try {
         passed = opening(present, http);
       } catch (IOException | RuntimeException e) {
-        LOG.warn("{} is answered as HDFS does: {}", http.getRequestURI(), e.getMessage());
+        // One line, whatever the caller has written into the address.
+        LOG.warn(
+            "{} is answered as HDFS does: {}",
+            http.getRequestURI(),
+            String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
       }
     }
     chain.doFilter(passed, response);

@@ -49,6 +49,15 @@ public final class Leases {
   /** What is kept of what a holder says at most. */
   private static final int LONGEST_PHASE = 60;
 
+  /** What is kept of a holder's name at most. */
+  private static final int LONGEST_HOLDER = 300;
+
+  /** Leases at once, and as many that wait for one. */
+  private static final int MOST = 1000;
+
+  /** Stripes that are claimed under a lease at once. */
+  private static final int MOST_CLAIMS = 10_000;
+
   private record Lease(
       String id,
       String holder,
@@ -122,6 +131,9 @@ public final class Leases {
 
   private record Claim(String lease, long awaitedUntil) {}
 
+  /** How many claims each lease has. */
+  private final Map<String, Integer> claimed = new HashMap<>();
+
   /** Changes that are made now, by the lease's id. */
   private final Map<String, Integer> changes = new HashMap<>();
 
@@ -140,16 +152,21 @@ public final class Leases {
   /**
    * Gives a lease if no other one overlaps it, and nobody else has waited longer for a part of it.
    *
+   * @param name of the holder; a long one is cut
    * @param standby whether the holder need not give way: one daemon works, others wait for its end
    * @param keepMillis for how long its place is to be kept, 2 to 15 s: whoever asks knows how long
    *     its calls take
    */
   public synchronized Answer acquire(
-      String holder, boolean standby, long keepMillis, LeaseScope scope) {
+      String name, boolean standby, long keepMillis, LeaseScope scope) {
+    String holder = name.substring(0, Math.min(LONGEST_HOLDER, name.length()));
     long keep = Math.max(QUEUE_MILLIS, Math.min(MILLIS, keepMillis));
     long now = clock.getAsLong();
     leave();
     Asked before = queue.get(holder);
+    if (before == null && queue.size() >= MOST) {
+      return new Answer(null, queue.keySet().iterator().next());
+    }
     long since = before == null ? now : before.since;
     queue.put(holder, new Asked(since, now + keep, standby, scope));
     expire();
@@ -157,6 +174,9 @@ public final class Leases {
       if (held.scope.overlaps(scope)) {
         return new Answer(null, held.holder);
       }
+    }
+    if (leases.size() >= MOST) {
+      return new Answer(null, leases.values().iterator().next().holder);
     }
     String first = first(scope).orElse(holder);
     if (!first.equals(holder)) {
@@ -209,6 +229,7 @@ public final class Leases {
   private void end(Lease held) {
     leases.remove(held.id);
     claims.values().removeIf(claim -> claim.lease.equals(held.id));
+    claimed.remove(held.id);
     daemonEnded = held.standby;
   }
 
@@ -246,6 +267,7 @@ public final class Leases {
    *
    * @return empty when the claim is granted, or was before; else who has it, and is told that it is
    *     awaited
+   * @throws IOException when the lease is not held, or has too many claims
    */
   public synchronized Optional<String> claim(String id, String stripe) throws IOException {
     check(id);
@@ -254,6 +276,14 @@ public final class Leases {
     if (present != null && !present.lease.equals(id)) {
       claims.put(stripe, new Claim(present.lease, clock.getAsLong() + AWAITED_MILLIS));
       return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
+    }
+    if (present == null && claimed.getOrDefault(id, 0) >= MOST_CLAIMS) {
+      throw new IOException(
+          "%s has claimed %d stripes, no more are claimed at once"
+              .formatted(Objects.requireNonNull(leases.get(id)).holder, MOST_CLAIMS));
+    }
+    if (present == null) {
+      claimed.merge(id, 1, Integer::sum);
     }
     claims.put(stripe, new Claim(id, clock.getAsLong()));
     return Optional.empty();
@@ -274,7 +304,11 @@ public final class Leases {
 
   /** Releases a claim; nothing happens when the lease does not have it any more. */
   public synchronized void unclaim(String id, String stripe) {
-    claims.computeIfPresent(stripe, (unused, claim) -> claim.lease.equals(id) ? null : claim);
+    Claim present = claims.get(stripe);
+    if (present != null && present.lease.equals(id)) {
+      claims.remove(stripe);
+      claimed.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   /** Whether somebody who holds a lease has claimed a stripe. */

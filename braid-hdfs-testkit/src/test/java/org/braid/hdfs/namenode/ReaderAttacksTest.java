@@ -8,24 +8,32 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -114,6 +122,14 @@ final class ReaderAttacksTest {
     fixture.write("/shared/own", 1, 3);
     fixture.fs.setOwner(path("/shared/own"), "eve", "users");
     assertThrows(AccessControlException.class, () -> fs.open(path("/shared/secret")));
+    whenLookedAt("/shared", () -> assertEquals(0, signed("/shared/own", block(secret, 0))));
+  }
+
+  /**
+   * Does something during which eve puts another's file where hers was, as soon as the NameNode has
+   * looked what she may do with hers.
+   */
+  private static void whenLookedAt(String directory, Executable attack) throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       Runnable swap =
@@ -122,20 +138,55 @@ final class ReaderAttacksTest {
               var swapped =
                   thread.submit(
                       () ->
-                          fs.rename(path("/shared/own"), path("/shared/away"))
-                              && fs.rename(path("/shared/secret"), path("/shared/own")));
+                          fs.rename(path(directory + "/own"), path(directory + "/away"))
+                              && fs.rename(path(directory + "/secret"), path(directory + "/own")));
               swapped.get(2, TimeUnit.SECONDS);
             } catch (Exception e) {
               // What holds HDFS's lock meanwhile is not swapped.
             }
           };
-      SwappingAudit.NEXT.set(new SwappingAudit.Swap("/shared/own", swap));
-      assertEquals(0, signed("/shared/own", block(secret, 0)));
+      SwappingAudit.NEXT.set(new SwappingAudit.Swap(directory + "/own", swap));
+      assertDoesNotThrow(attack);
     } finally {
       SwappingAudit.NEXT.set(null);
       thread.shutdown();
       thread.awaitTermination(20, TimeUnit.SECONDS);
     }
+  }
+
+  /** The same when she appends: what she may not write is not copied for her, either. */
+  @Test
+  void noFileIsPreparedForAWriterThatTakesThePlaceOfOnesOwn() throws Exception {
+    fixture.fs.mkdirs(path("/written"));
+    fixture.fs.setPermission(path("/written"), ALL);
+    for (String name : List.of("/written/secret", "/written/own")) {
+      FileProto file = fixture.write(name, 2, 3);
+      StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
+      fixture.fs.setReplication(path(name), (short) 1);
+      assertEquals(List.of(), fixture.trim(stripe.getId()));
+    }
+    fixture.fs.setPermission(path("/written/secret"), NOBODY_ELSE);
+    fixture.fs.setOwner(path("/written/own"), "eve", "users");
+    long before = prepared();
+    whenLookedAt(
+        "/written",
+        () ->
+            assertThrows(
+                AccessControlException.class, () -> fs.append(path("/written/own")).close()));
+    assertEquals(1, fixture.fs.getFileStatus(path("/written/own")).getReplication());
+    assertEquals(before, prepared(), "files prepared for writes");
+  }
+
+  private static long prepared() {
+    MetricsSource source = DefaultMetricsSystem.instance().getSource(DaemonMetrics.SOURCE);
+    MetricsCollectorImpl collected = new MetricsCollectorImpl();
+    source.getMetrics(collected, true);
+    return collected.getRecords().stream()
+        .flatMap(record -> StreamSupport.stream(record.metrics().spliterator(), false))
+        .filter(metric -> metric.name().equals("WritesPrepared"))
+        .mapToLong(metric -> metric.value().longValue())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A snapshot has the file as all could read it; what was added since, nobody else may read. */

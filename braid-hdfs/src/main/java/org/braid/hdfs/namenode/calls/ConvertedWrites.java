@@ -11,7 +11,9 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
@@ -150,10 +152,11 @@ public final class ConvertedWrites {
     if (!may(path, FsAction.WRITE)) {
       return begun.asRefused();
     }
+    CallerRights caller = CallerRights.of(host);
     return host.asOwner(
         () -> {
           Prepared prepared =
-              host.changing("braidWrite", () -> prepareUnderLock(path, length, begun));
+              host.changing("braidWrite", () -> prepareUnderLock(path, length, begun, caller));
           boolean synced = false;
           try {
             host.namesystem().getEditLog().logSync();
@@ -219,10 +222,17 @@ public final class ConvertedWrites {
     }
   }
 
-  private Prepared prepareUnderLock(String path, long length, Prepared begun) throws IOException {
+  private Prepared prepareUnderLock(String path, long length, Prepared begun, CallerRights caller)
+      throws IOException {
     INodeFile file = unwritten(path);
     if (file == null) {
       return begun;
+    }
+    try {
+      caller.check(path, FsAction.WRITE);
+    } catch (AccessControlException e) { // another file took the path
+      LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
+      return begun.asRefused();
     }
     short original = file.getFileReplication();
     List<Long> encoded = new ArrayList<>();

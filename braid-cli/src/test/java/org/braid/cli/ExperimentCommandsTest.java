@@ -62,6 +62,7 @@ final class ExperimentCommandsTest {
           at: {blocks: 12}
           paper: 59%
           goal: ">= 59%"
+          because: Nobody sees this while it holds.
         - claim: Star | takes {goal} the time of PPR.
           measure: seconds
           of: ratio
@@ -305,6 +306,28 @@ final class ExperimentCommandsTest {
         table);
     assertTrue(table.contains("Star \\| takes at least 100 times the time of PPR."), table);
     assertTrue(table.contains("| ppr/fig8 | sim | no results yet"), table);
+    assertFalse(table.contains("Nobody sees this"), "why a claim that held did not");
+    assertFalse(page.contains("Nobody sees this"), "why a claim that held did not");
+    String notHeld =
+        "| ppr/fig7a on sim | Star \\| takes at least 100 times the time of PPR. | 4x | >= 100 | ";
+    assertTrue(table.contains("## Not held, and why\n"), table);
+    assertTrue(table.contains(notHeld + "not explained | - |"), table);
+
+    String goal = "    goal: \">= 100\"\n";
+    String told = FILE.replace(goal, goal + "    because: PPR is four times as fast.\n");
+    Files.writeString(home.resolve("experiments/ppr/fig7a.yaml"), told);
+    line("report");
+    table = Files.readString(home.resolve("docs/EVIDENCE.md"));
+    String why = notHeld + "PPR is four times as fast. | ";
+    assertTrue(table.contains(why + "./braid sim run ppr/fig7a |"), table);
+    page = Files.readString(home.resolve("results/evidence.html"));
+    assertTrue(page.contains("PPR is four times as fast."), page);
+    String shown = "    shown-by: ./braid sim run ppr/fig7a --seed 8\n";
+    told = told.replace("times as fast.\n", "times as fast.\n" + shown);
+    Files.writeString(home.resolve("experiments/ppr/fig7a.yaml"), told);
+    line("report");
+    table = Files.readString(home.resolve("docs/EVIDENCE.md"));
+    assertTrue(table.contains(why + "./braid sim run ppr/fig7a --seed 8 |"), table);
 
     String changed = FILE.replace("blocks: [4, 8, 12]", "blocks: [4, 8, 12, 16]");
     Files.writeString(home.resolve("experiments/ppr/fig7a.yaml"), changed);

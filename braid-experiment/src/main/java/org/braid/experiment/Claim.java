@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  *     none
  * @param reference whose figure takes the place of the paper's
  * @param bound what holds
+ * @param cause why it does not hold; empty when nobody has said so
  */
 public record Claim(
     String text,
@@ -23,10 +24,19 @@ public record Claim(
     Map<String, String> at,
     OptionalDouble paper,
     Optional<Reference> reference,
-    Bound bound) {
+    Bound bound,
+    Optional<Cause> cause) {
   public Claim {
     at = Map.copyOf(at);
   }
+
+  /**
+   * Why a claim does not hold.
+   *
+   * @param sentence says so
+   * @param shownBy the command whose figures show it; empty when results of the experiment do
+   */
+  public record Cause(String sentence, String shownBy) {}
 
   /** What must be so for a claim to hold. */
   public sealed interface Bound {

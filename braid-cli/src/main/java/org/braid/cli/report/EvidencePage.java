@@ -3,7 +3,9 @@ package org.braid.cli.report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.Claim;
 import org.braid.experiment.judge.Evidence;
 import org.braid.experiment.judge.Evidence.Defect;
 import org.braid.experiment.judge.Evidence.Entry;
@@ -13,6 +15,8 @@ import org.braid.experiment.judge.Verdict.Held;
 
 /** All results in one place: a page with charts, and a Markdown table. */
 public final class EvidencePage {
+  private static final String CAUSES = "Not held, and why";
+
   private EvidencePage() {}
 
   /**
@@ -30,6 +34,11 @@ public final class EvidencePage {
     page.element("p", summary(evidence), "class", "verdict");
     Frame.section(page, "Claims", "");
     Frame.table(page, claims(evidence));
+    TextTable causes = causes(evidence);
+    if (!causes.rows().isEmpty()) {
+      Frame.section(page, CAUSES, "");
+      Frame.table(page, causes);
+    }
     if (evidence.entries().stream().anyMatch(entry -> !entry.problem().isEmpty())) {
       Frame.section(page, "Missing or partial", "");
       Frame.table(page, problems(evidence));
@@ -100,6 +109,34 @@ public final class EvidencePage {
         findings.command());
   }
 
+  /** A row for each claim that did not hold. */
+  public static TextTable causes(Evidence evidence) {
+    TextTable table = new TextTable("experiment", "claim", ">ours", "goal", "why", "shown by");
+    for (Entry entry : evidence.entries()) {
+      entry
+          .findings()
+          .ifPresent(
+              findings ->
+                  findings.verdicts().stream()
+                      .filter(verdict -> verdict.held() == Held.NOT_HELD)
+                      .forEach(verdict -> cause(table, findings, verdict)));
+    }
+    return table;
+  }
+
+  private static void cause(TextTable table, Findings findings, Verdict verdict) {
+    Optional<Claim.Cause> cause = verdict.claim().cause();
+    table.row(
+        findings.experiment().id() + " on " + findings.experiment().engine(),
+        verdict.claim().text(),
+        findings.words().ours(verdict),
+        verdict.claim().bound().text(),
+        cause.map(Claim.Cause::sentence).orElse("not explained"),
+        cause
+            .map(known -> known.shownBy().isEmpty() ? findings.command() : known.shownBy())
+            .orElse("-"));
+  }
+
   /** A row for each experiment with missing results. */
   public static TextTable problems(Evidence evidence) {
     TextTable table = new TextTable("experiment", "engine", "what");
@@ -116,6 +153,11 @@ public final class EvidencePage {
     text.append("Made by `./braid lab report` from the files of results below `experiments/`: ");
     text.append(summary(evidence)).append(".\n\n");
     table(text, claims(evidence));
+    TextTable causes = causes(evidence);
+    if (!causes.rows().isEmpty()) {
+      text.append("\n## ").append(CAUSES).append("\n\n");
+      table(text, causes);
+    }
     TextTable problems = problems(evidence);
     if (!problems.rows().isEmpty()) {
       text.append("\n## Missing or partial\n\n");

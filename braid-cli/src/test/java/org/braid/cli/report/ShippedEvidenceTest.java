@@ -8,8 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.braid.experiment.Claim;
@@ -19,6 +23,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Experiments;
+import org.braid.experiment.file.Overrides;
 import org.braid.experiment.judge.Evidence;
 import org.braid.lab.work.LabWorkloads;
 import org.braid.sim.workload.SimWorkloads;
@@ -30,6 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ShippedEvidenceTest {
   private static final Path HOME = Path.of("..");
   private static final List<Workloads> ENGINES = List.of(LabWorkloads.ALL, SimWorkloads.all());
+  private static final Pattern RUN = Pattern.compile("\\./braid (lab|sim) run (\\S+)(.*)");
+  private static final Pattern OPTION =
+      Pattern.compile(" --(set|systems|seed|repetitions) (\"[^\"]*\"|\\S+)");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?%?");
 
   static List<Claim> claims() throws ExperimentException {
@@ -82,6 +90,40 @@ final class ShippedEvidenceTest {
   private static boolean isEqual(Claim claim, double limit) {
     double equal = claim.quantity().form() == Form.RATIO ? 1 : 0;
     return Math.abs(limit - equal) < 1e-12 && claim.text().matches(".* (less|more) .*");
+  }
+
+  /** A command that shows why a claim does not hold is about an experiment that Braid ships. */
+  @ParameterizedTest
+  @MethodSource("claims")
+  void theCommandsThatShowCausesRun(Claim claim) throws ExperimentException {
+    String command = claim.cause().map(Claim.Cause::shownBy).orElse("");
+    if (command.isEmpty()) {
+      return;
+    }
+    Matcher run = RUN.matcher(command);
+    assertTrue(run.matches(), command);
+    Map<String, String> settings = new HashMap<>();
+    List<String> systems = new ArrayList<>();
+    Matcher options = OPTION.matcher(run.group(3));
+    int end = 0;
+    while (options.lookingAt()) {
+      String value = options.group(2).replace("\"", "");
+      switch (options.group(1)) {
+        case "set" -> settings.put(value.split("=", 2)[0], value.split("=", 2)[1]);
+        case "systems" -> systems.addAll(List.of(value.split(",")));
+        default -> assertTrue(value.matches("[0-9]+"), command);
+      }
+      end = options.end();
+      options.region(end, run.group(3).length());
+    }
+    assertEquals(run.group(3).length(), end, command);
+    Workloads engine =
+        ENGINES.stream().filter(e -> e.engine().equals(run.group(1))).findFirst().orElseThrow();
+    new Experiments(HOME, engine)
+        .named(
+            run.group(2),
+            new Overrides(
+                Overrides.Size.FULL, OptionalLong.empty(), OptionalInt.empty(), settings, systems));
   }
 
   @Test

@@ -59,7 +59,33 @@ record ClaimReader(KnownNames names, Settings settings, Path results) {
     names.complete(at, free, path);
     String sentence =
         ClaimSentence.of(text, goal, mentionable(quantity, system, at), path.at("claim"));
-    return new Claim(sentence, quantity, system, at, paper, reference, goal.bound());
+    return new Claim(
+        sentence, quantity, system, at, paper, reference, goal.bound(), cause(entry, path));
+  }
+
+  /** Why the claim does not hold, as the file has it. */
+  private static Optional<Claim.Cause> cause(ClaimEntry entry, YamlPath path)
+      throws ExperimentException {
+    String command = entry.shownBy();
+    if (entry.because() == null) {
+      if (command != null) {
+        throw path.at("shown-by").wrong("shown-by shows nothing: write because: SENTENCE.");
+      }
+      return Optional.empty();
+    }
+    String sentence = entry.because().strip();
+    if (sentence.length() < 2 || !sentence.endsWith(".") || sentence.contains("\n")) {
+      throw path.at("because")
+          .wrong(
+              "because is no sentence on one line that ends with \".\": write one, or remove it");
+    }
+    if (command != null && !command.startsWith("./braid ")) {
+      throw path.at("shown-by")
+          .wrong(
+              "\"%s\" is no command of Braid: write shown-by: ./braid sim run ear/exp2"
+                  .formatted(command));
+    }
+    return Optional.of(new Claim.Cause(sentence, command == null ? "" : command));
   }
 
   /** What the sentence of a claim may name: its point, its systems and what they are set to. */

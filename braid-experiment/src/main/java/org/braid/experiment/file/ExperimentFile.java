@@ -71,7 +71,9 @@ record ExperimentFile(
       @Nullable Map<String, String> at,
       @Nullable String paper,
       @Nullable ReferenceEntry measured,
-      @Nullable String goal)
+      @Nullable String goal,
+      @Nullable String because,
+      @Nullable String shownBy)
       implements QuantityEntry {}
 
   /** A figure that another experiment measured. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.braid.experiment.Axis;
@@ -51,6 +52,8 @@ final class ExperimentReaderTest {
           at: {blocks: 12, code: x}
           paper: 60%
           goal: ">= 0.59"
+          because: Slow waits for nobody.
+          shown-by: ./braid sim run ppr/fig7a --seed 8
         - claim: The time of fast {goal}.
           measure: seconds
           system: fast
@@ -111,6 +114,11 @@ final class ExperimentReaderTest {
     assertEquals("slow", claim.quantity().against().system());
     assertEquals(0.6, claim.paper().orElseThrow(), 1e-12);
     assertEquals(new Between(0.59, Double.POSITIVE_INFINITY, ">= 0.59"), claim.bound());
+    assertEquals(
+        Optional.of(
+            new Claim.Cause("Slow waits for nobody.", "./braid sim run ppr/fig7a --seed 8")),
+        claim.cause());
+    assertEquals(Optional.empty(), e.claims().get(1).cause());
     assertEquals(
         new Trend("blocks", Claim.Direction.RISES, 0.05, "rises along blocks within 5%"),
         e.claims().get(1).bound());
@@ -236,11 +244,26 @@ final class ExperimentReaderTest {
             + " code within 5%\" (or falls, flat; of gains and reductions within 5 points)",
         "goal: \">= 0.59\"|goal: 0.4 .. 0.3|e.yaml:24: goal \"0.4 .. 0.3\" is empty: the smaller"
             + " number comes first",
-        "goal: rises along blocks within 5%|goal: within 5%|e.yaml:29: goal \"within 5%\" needs the"
+        "because: Slow|becuase: Slow|e.yaml:25: unknown key \"becuase\"; did you mean \"because\"?"
+            + " known: against, against-at, against-measure, at, because, claim, goal, measure,"
+            + " measured, of, paper, shown-by, system",
+        "because: Slow waits for nobody.|because:|e.yaml:25: because has no value: write one or"
+            + " remove the line",
+        "because: Slow waits for nobody.|because: '  '|e.yaml:25: because is no sentence on one"
+            + " line that ends with \".\": write one, or remove it",
+        "because: Slow waits for nobody.|because: Slow waits|e.yaml:25: because is no sentence on"
+            + " one line that ends with \".\": write one, or remove it",
+        "    because: Slow waits for nobody.\n||e.yaml:25: shown-by shows nothing: write because:"
+            + " SENTENCE.",
+        "shown-by: ./braid sim|shown-by: sim|e.yaml:26: \"sim run ppr/fig7a --seed 8\" is no"
+            + " command of Braid: write shown-by: ./braid sim run ear/exp2",
+        "shown-by: ./braid sim run ppr/fig7a --seed 8|shown-by:|e.yaml:26: shown-by has no value:"
+            + " write one or remove the line",
+        "goal: rises along blocks within 5%|goal: within 5%|e.yaml:31: goal \"within 5%\" needs the"
             + " paper's figure: write paper: 0.59",
-        "goal: rises along blocks within 5%|goal: rises along rate|e.yaml:29: unknown axis"
+        "goal: rises along blocks within 5%|goal: rises along rate|e.yaml:31: unknown axis"
             + " \"rate\"; known: blocks, code",
-        "at: {code: y}|at: {code: y, blocks: 4}|e.yaml:28: the claim follows axis blocks, so it"
+        "at: {code: y}|at: {code: y, blocks: 4}|e.yaml:30: the claim follows axis blocks, so it"
             + " cannot be at one blocks: remove it from at",
         "    of: reduction|    of: loss|e.yaml:19: unknown of \"loss\"; known: value, ratio, gain,"
             + " reduction",
@@ -252,15 +275,15 @@ final class ExperimentReaderTest {
             + " seconds",
         "    measure: seconds\\n    of|    measure: second\\n    of|e.yaml:18: unknown measure"
             + " \"second\"; did you mean \"seconds\"? known: seconds, bytes",
-        "kind: lines|kind: pie|e.yaml:31: unknown kind \"pie\"; known: bars, lines, box",
-        "x: blocks, systems|systems|e.yaml:31: lines go along an axis: write x: AXIS",
-        "systems: [fast], at|systems: [best], at|e.yaml:31: unknown system \"best\"; did you mean"
+        "kind: lines|kind: pie|e.yaml:33: unknown kind \"pie\"; known: bars, lines, box",
+        "x: blocks, systems|systems|e.yaml:33: lines go along an axis: write x: AXIS",
+        "systems: [fast], at|systems: [best], at|e.yaml:33: unknown system \"best\"; did you mean"
             + " \"fast\"? known: slow, fast",
         "12: 60%|13: 60%|e.yaml:15: unknown value of axis blocks: \"13\"; did you mean \"12\"?"
             + " known: 4, 8, 12",
         "systems: [fast]\\n"
             + "|systems: [none]\\n"
-            + "|e.yaml:35: unknown system \"none\"; known: slow, fast",
+            + "|e.yaml:37: unknown system \"none\"; known: slow, fast",
         "[4, 8, 12]|[4, 8, 12|e.yaml:10: is not YAML: expected ',' or ']', but got :",
       })
   void mistakesAreToldWithTheirLine(String text, String instead, String message) {

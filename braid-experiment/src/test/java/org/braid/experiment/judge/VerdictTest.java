@@ -85,7 +85,14 @@ final class VerdictTest {
   private Claim claim(Quantity quantity, String system, String blocks, Bound bound) {
     Map<String, String> at = blocks.isEmpty() ? Map.of() : Map.of("blocks", blocks);
     return new Claim(
-        "it is so", quantity, system, at, OptionalDouble.of(0.6), Optional.empty(), bound);
+        "it is so",
+        quantity,
+        system,
+        at,
+        OptionalDouble.of(0.6),
+        Optional.empty(),
+        bound,
+        Optional.empty());
   }
 
   private Findings findings() throws Exception {

@@ -41,10 +41,26 @@ public final class JobRun {
   /** By rack, number of blocks on their way to tasks in other racks. */
   private final int[] leaving;
 
-  private int failed = -1;
+  /** The node that lost its blocks; -1 for none. */
+  private int lost = -1;
+
+  /** The node that does nothing; -1 for none. */
+  private int down = -1;
+
   private int mapping;
   private int shuffling;
   private long end;
+
+  /** What failed before the job. */
+  public enum Failure {
+    NONE,
+
+    /** The blocks of a node are lost, which goes on to run tasks. */
+    BLOCKS,
+
+    /** A node is down with its blocks. */
+    NODE
+  }
 
   /**
    * Settings of a job.
@@ -55,8 +71,8 @@ public final class JobRun {
    * @param mapRate bytes a second that a map task computes
    * @param outputShare output of a map task, as a share of its input
    * @param reduceRate bytes a second that a reducer computes
-   * @param loseNode whether a node has failed before the job
-   * @param inFailedRack whether degraded tasks run in the rack of the failed node
+   * @param failure what has failed
+   * @param inFailedRack whether degraded tasks run in the rack of the lost blocks
    * @param degradedReads how degraded tasks rebuild blocks
    */
   public record Setting(
@@ -66,7 +82,7 @@ public final class JobRun {
       double mapRate,
       double outputShare,
       double reduceRate,
-      boolean loseNode,
+      Failure failure,
       boolean inFailedRack,
       DegradedReads.Setting degradedReads) {
     long blockBytes() {
@@ -103,25 +119,26 @@ public final class JobRun {
   /** Runs the job. */
   public Result run() {
     place();
-    if (setting.loseNode()) {
-      failed = random.nextInt(topology.nodes());
+    if (setting.failure() != Failure.NONE) {
+      lost = random.nextInt(topology.nodes());
+      down = setting.failure() == Failure.NODE ? lost : -1;
     }
     for (int node = 0; node < topology.nodes(); node++) {
       local.add(new ArrayDeque<>());
     }
     for (Block block : blocks) {
-      if (block.home() != failed) {
+      if (block.home() != lost) {
         local.get(block.home()).addLast(block);
       } else if (setting.inFailedRack()) {
         // No other node may take the task, so it goes first.
-        local.get(nodeBeside(failed)).addFirst(block);
+        local.get(nodeBeside(lost)).addFirst(block);
       } else {
         degraded.add(block);
       }
     }
     mapping = blocks.size();
     for (int slot = 0; slot < setting.slots(); slot++) {
-      IntStream.range(0, topology.nodes()).filter(node -> node != failed).forEach(this::next);
+      IntStream.range(0, topology.nodes()).filter(node -> node != down).forEach(this::next);
     }
     simulation.run();
     network.conservation().verifyEnded();
@@ -162,7 +179,7 @@ public final class JobRun {
     if (next == null) {
       next = steal(node);
     }
-    if (next != null && next.home() == failed) {
+    if (next != null && next.home() == lost) {
       rebuild(next, node);
     } else if (next != null) {
       read(next, node);
@@ -181,7 +198,7 @@ public final class JobRun {
     for (int other = 0; other < topology.nodes(); other++) {
       Deque<Block> theirs = local.get(other);
       Block last = theirs.peekLast();
-      boolean some = last != null && last.home() != failed;
+      boolean some = last != null && last.home() != lost;
       boolean here = some && topology.rackOf(other) == topology.rackOf(node);
       some &= here || leaving[topology.rackOf(other)] == 0;
       if ((here && !near) || (some && here == near && theirs.size() > most.size())) {
@@ -219,7 +236,7 @@ public final class JobRun {
             node,
             block.block(),
             block.nodeOf(),
-            b -> block.nodeOf()[b] != failed,
+            b -> block.nodeOf()[b] != lost,
             () -> compute(node, begin, degradedTasks));
     if (!possible) {
       throw new IllegalStateException(
@@ -242,10 +259,10 @@ public final class JobRun {
 
   /** Sends the output of a map task in equal parts to all nodes, which are the reducers. */
   private void shuffle(int node) {
-    int reducers = topology.nodes() - (failed < 0 ? 0 : 1);
+    int reducers = topology.nodes() - (down < 0 ? 0 : 1);
     long share = Math.round((double) setting.blockBytes() * setting.outputShare() / reducers);
     for (int reducer = 0; reducer < topology.nodes(); reducer++) {
-      if (reducer != failed && share > 0) {
+      if (reducer != down && share > 0) {
         shuffling++;
         network.send(
             node,

@@ -27,7 +27,9 @@ public final class ReadersRun {
    *
    * @param k data blocks of a stripe
    * @param parities parity blocks of a stripe
-   * @param clients number of clients, each on a random node
+   * @param clients number of clients, on random nodes, or on these in turn
+   * @param clientNodes number of nodes, the last, that store nothing and have the clients; 0 when
+   *     clients are on nodes that store
    * @param oneFile whether all read the same file
    * @param stripes number of stripes of a file
    * @param blockBytes bytes of a block
@@ -39,6 +41,7 @@ public final class ReadersRun {
       int k,
       int parities,
       int clients,
+      int clientNodes,
       boolean oneFile,
       int stripes,
       long blockBytes,
@@ -70,12 +73,13 @@ public final class ReadersRun {
     RandomGenerator random = streams.of("clients");
     int files = setting.oneFile() ? 1 : setting.clients();
     List<List<int[][]>> placed = place(files, topology);
-    long[] served = new long[topology.nodes()];
+    int apart = setting.clientNodes();
+    long[] served = new long[storing(topology)];
     double[] ends = new double[setting.clients()];
     for (int client = 0; client < setting.clients(); client++) {
       int reader = client;
       List<int[][]> blocks = placed.get(client % files);
-      int node = random.nextInt(topology.nodes());
+      int node = apart > 0 ? storing(topology) + client % apart : random.nextInt(topology.nodes());
       readNext(
           blocks,
           0,
@@ -95,6 +99,10 @@ public final class ReadersRun {
         Arrays.stream(served).max().orElse(0) / Arrays.stream(served).average().orElse(1));
   }
 
+  private int storing(Topology topology) {
+    return topology.nodes() - setting.clientNodes();
+  }
+
   /**
    * By file and step of reading, the nodes of the replicas of each block that is read in the step.
    */
@@ -107,7 +115,7 @@ public final class ReadersRun {
       int perRack = (setting.k() + setting.parities() + topology.racks() - 1) / topology.racks();
       stripes.addAll(
           BalancedPlacement.place(
-                  EligibleNodes.all(topology),
+                  EligibleNodes.of(topology, node -> node < storing(topology)),
                   setting.k(),
                   setting.parities(),
                   StripeLimits.perRack(perRack),
@@ -122,7 +130,7 @@ public final class ReadersRun {
                 .mapToObj(
                     stripe ->
                         random
-                            .ints(0, topology.nodes())
+                            .ints(0, storing(topology))
                             .distinct()
                             .limit(setting.k() + setting.parities())
                             .toArray())
@@ -139,7 +147,7 @@ public final class ReadersRun {
       for (int block = 0; block < blocks.length; block++) {
         blocks[block] =
             setting.replicas() > 1
-                ? random.ints(0, topology.nodes()).distinct().limit(setting.replicas()).toArray()
+                ? random.ints(0, storing(topology)).distinct().limit(setting.replicas()).toArray()
                 : new int[] {stripe[block]};
       }
       if (setting.parallel()) {

@@ -6,15 +6,17 @@ import org.braid.sim.time.Simulation;
 
 /**
  * The links of a cluster, their rates, and the routes between nodes. A node has a full-duplex link
- * to its rack's switch, a disk and a processor; a rack has a full-duplex uplink; a site has a
- * full-duplex link to the other sites. Links of infinite rate are left out of routes. Immutable.
+ * to its rack's switch, a disk and a processor, and may send less to other racks than to its own; a
+ * rack has a full-duplex uplink; a site has a full-duplex link to the other sites. Links of
+ * infinite rate are left out of routes. Immutable.
  */
 public final class Fabric {
   private static final int OUT = 0;
   private static final int IN = 1;
   private static final int DISK = 2;
   private static final int CPU = 3;
-  private static final int PER_NODE = 4;
+  private static final int LEAVING = 4;
+  private static final int PER_NODE = 5;
 
   private final Topology topology;
   private final Speeds speeds;
@@ -31,15 +33,34 @@ public final class Fabric {
    * @param disk of a node's disk, reading or writing
    * @param cpu of a node's processor, combining
    * @param delays between nodes
+   * @param leaving of all that a node sends to other racks
    */
   public record Speeds(
-      double link, double uplink, double site, double disk, double cpu, Delays delays) {
+      double link,
+      double uplink,
+      double site,
+      double disk,
+      double cpu,
+      Delays delays,
+      double leaving) {
     public Speeds {
+      check("what a node sends to other racks", leaving);
       check("a node's link", link);
       check("a rack's uplink", uplink);
       check("a site's link", site);
       check("a disk", disk);
       check("a processor", cpu);
+    }
+
+    /** Rates with which a node sends to other racks as fast as to its own. */
+    public Speeds(double link, double uplink, double site, double disk, double cpu, Delays delays) {
+      this(link, uplink, site, disk, cpu, delays, Double.POSITIVE_INFINITY);
+    }
+
+    /** The same with processors that never limit. */
+    public Speeds withoutProcessors() {
+      double infinite = Double.POSITIVE_INFINITY;
+      return new Speeds(link, uplink, site, disk, infinite, delays, leaving);
     }
 
     /** Rates of links and uplinks; site links, disks and processors never limit. */
@@ -91,6 +112,7 @@ public final class Fabric {
       rates[link(node, IN)] = speeds.link();
       rates[link(node, DISK)] = speeds.disk();
       rates[link(node, CPU)] = speeds.cpu();
+      rates[link(node, LEAVING)] = speeds.leaving();
     }
     Arrays.fill(rates, uplinks, siteLinks, speeds.uplink());
     Arrays.fill(rates, siteLinks, rates.length, speeds.site());
@@ -134,6 +156,7 @@ public final class Fabric {
             case OUT -> "the sending side of node ";
             case IN -> "the receiving side of node ";
             case DISK -> "the disk of node ";
+            case LEAVING -> "what leaves the rack of node ";
             default -> "the processor of node ";
           };
       return what + topology.nodeName(link / PER_NODE);
@@ -152,11 +175,12 @@ public final class Fabric {
     if (from == to) {
       return new int[0];
     }
-    int[] route = new int[6];
+    int[] route = new int[7];
     int length = add(route, 0, link(from, OUT));
     int fromRack = topology.rackOf(from);
     int toRack = topology.rackOf(to);
     if (fromRack != toRack) {
+      length = add(route, length, link(from, LEAVING));
       length = add(route, length, uplinks + 2 * fromRack);
       int fromSite = topology.siteOfRack(fromRack);
       int toSite = topology.siteOfRack(toRack);

@@ -28,6 +28,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
     defaults.put("topology", topology);
     defaults.put("link", link);
     defaults.put("uplink", uplink);
+    defaults.put("node-uplink", NONE);
     defaults.put("bandwidth", NONE);
     defaults.put("site-link", NONE);
     defaults.put("site-delays", NONE);
@@ -46,7 +47,8 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
             rate(settings, "site-link"),
             rate(settings, "disk"),
             rate(settings, "cpu"),
-            delays(settings, topology.sites()));
+            delays(settings, topology.sites()),
+            rate(settings, "node-uplink"));
     return new ClusterSettings(topology, speeds, settings.as("network", LinkSharing::named));
   }
 
@@ -117,7 +119,8 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
   Network plannerNetwork(long value, long slice) {
     double nodes = (double) topology.nodes() / topology.racks();
     double link = Double.isInfinite(speeds.link()) ? Network.Rates.DEFAULT.link() : speeds.link();
-    double oversubscription = Math.max(1, link * nodes / speeds.uplink());
+    double leaving = Math.min(speeds.uplink(), speeds.leaving() * nodes);
+    double oversubscription = Math.max(1, link * nodes / leaving);
     return Network.of(topology)
         .with(new Network.Rates(link, oversubscription, speeds.site()))
         .with(new Network.Volume(value, slice));

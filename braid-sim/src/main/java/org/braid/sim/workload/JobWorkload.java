@@ -46,7 +46,7 @@ final class JobWorkload extends SimWorkload {
     defaults.put("map-rate", "1gbit");
     defaults.put("output", "0.01");
     defaults.put("reduce-rate", "1gbit");
-    defaults.put("failure", "yes");
+    defaults.put("failure", "node");
     defaults.put("tasks-in-failed-rack", "no");
     return defaults;
   }
@@ -67,7 +67,7 @@ final class JobWorkload extends SimWorkload {
             settings.rate("map-rate"),
             settings.number("output", 0),
             settings.rate("reduce-rate"),
-            settings.flag("failure"),
+            settings.constant("failure", JobRun.Failure.class),
             settings.flag("tasks-in-failed-rack"),
             new DegradedReads.Setting(
                 code,

@@ -33,6 +33,7 @@ final class ReadersWorkload extends SimWorkload {
     defaults.put("layout", "striped");
     defaults.put("placement", "random");
     defaults.put("clients", "5");
+    defaults.put("client-nodes", "0");
     defaults.put("files", "distinct");
     defaults.put("stripes", "4");
     defaults.put("block", "256m");
@@ -48,6 +49,14 @@ final class ReadersWorkload extends SimWorkload {
     boolean balanced = choice(settings, "placement", "balanced", "random");
     boolean same = choice(settings, "files", "same", "distinct");
     int replicas = settings.integer("replicas", 1);
+    int clientNodes = settings.integer("client-nodes", 0);
+    int storing = cluster.topology().nodes() - clientNodes;
+    if (clientNodes > 0 && storing < Math.max(code.n(), replicas)) {
+      throw settings.wrong(
+          "client-nodes",
+          "%d of %d nodes store, %s needs %d"
+              .formatted(storing, cluster.topology().nodes(), code.name(), code.n()));
+    }
     if (cluster.topology().nodes() < Math.max(code.n(), replicas)) {
       throw settings.wrong(
           "topology",
@@ -59,6 +68,7 @@ final class ReadersWorkload extends SimWorkload {
             code.k(),
             code.m(),
             settings.integer("clients", 1),
+            clientNodes,
             same,
             settings.integer("stripes", 1),
             settings.size("block"),

@@ -32,7 +32,6 @@ import org.braid.plan.cost.PlanCost;
 import org.braid.plan.helper.HelperChoice;
 import org.braid.plan.shape.RepairPlanner;
 import org.braid.plan.shape.RepairPlanners;
-import org.braid.sim.net.Fabric;
 import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.run.Payload;
 import org.braid.sim.run.SimulatedEngine;
@@ -167,7 +166,9 @@ final class RepairWorkload extends SimWorkload {
     double whole = seconds(parameters, parameters.cluster(), plan);
     ClusterSettings networkAlone =
         new ClusterSettings(
-            topology, withoutProcessors(parameters.cluster()), parameters.cluster().sharing());
+            topology,
+            parameters.cluster().speeds().withoutProcessors(),
+            parameters.cluster().sharing());
     double network = seconds(parameters, networkAlone, plan);
     double decode = decodeSeconds(parameters, plan, chosen.root());
     PlanCost cost = PlanCost.of(plan, code.alpha(), network(parameters));
@@ -283,17 +284,6 @@ final class RepairWorkload extends SimWorkload {
     network.simulation().run();
     network.conservation().verifyEnded();
     return seconds[0];
-  }
-
-  private static Fabric.Speeds withoutProcessors(ClusterSettings cluster) {
-    var speeds = cluster.speeds();
-    return new Fabric.Speeds(
-        speeds.link(),
-        speeds.uplink(),
-        speeds.site(),
-        speeds.disk(),
-        Double.POSITIVE_INFINITY,
-        speeds.delays());
   }
 
   /** Time of the root's processor. */

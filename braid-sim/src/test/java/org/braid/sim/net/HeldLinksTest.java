@@ -1,9 +1,13 @@
 package org.braid.sim.net;
 
+import static org.braid.sim.net.Fabric.Delays.NONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.braid.placement.Topology;
 import org.braid.sim.time.Simulation;
@@ -116,6 +120,32 @@ final class HeldLinksTest {
     send(network, 1, 3, ends); // the uplink of the first rack is held by the first transfer
     simulation.run();
     assertEquals(List.of("0-2 1", "2-0 1", "1-3 2"), ends);
+  }
+
+  /** What a node may send to other racks is all of them together; its own rack gets more. */
+  @ParameterizedTest
+  @EnumSource(LinkSharing.class)
+  void whatLeavesARackIsLimitedByNode(LinkSharing sharing) {
+    Topology topology = Topology.of(3, 2);
+    double infinite = Double.POSITIVE_INFINITY;
+    var speeds =
+        new Fabric.Speeds(SECOND, infinite, infinite, infinite, 1, NONE, 0.1 * SECOND)
+            .withoutProcessors();
+    SimulatedNetwork network =
+        new SimulatedNetwork(simulation, new Fabric(topology, speeds), sharing);
+    Map<String, Double> ends = new HashMap<>();
+    for (int[] way : new int[][] {{0, 1}, {2, 4}, {2, 5}, {3, 4}}) {
+      network.send(
+          way[0],
+          way[1],
+          (long) SECOND,
+          () -> ends.put(way[0] + "-" + way[1], Simulation.seconds(simulation.now())));
+    }
+    simulation.run();
+    network.conservation().verifyEnded();
+    assertEquals(1, ends.get("0-1"), 0.01);
+    assertEquals(20, Math.max(ends.get("2-4"), ends.get("2-5")), 0.01);
+    assertTrue(ends.get("3-4") < 20.01, ends.toString());
   }
 
   /** No mix of transfers gets stuck, and what they carry is what was asked for. */

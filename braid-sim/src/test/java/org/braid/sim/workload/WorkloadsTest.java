@@ -105,6 +105,9 @@ final class WorkloadsTest {
         "encode; read-rate; -1; read-rate: -1 is too small",
         "outages; latent-errors-a-day; -1; latent-errors-a-day: -1 is too small",
         "readers; topology; 5x1; topology: 5 nodes cannot hold",
+        "job; failure; yes; failure: \"yes\" is none of none, blocks, node",
+        "job; node-uplink; 0; node-uplink",
+        "readers; client-nodes; 12; client-nodes: 8 of 20 nodes store",
         "readers; files; all; files: \"all\" is neither same nor distinct",
         "outages; trace; /no/such/file; trace: cannot read /no/such/file",
         "outages; node-mtbf-days; 0; a mean lifetime of 0.0 seconds",
@@ -326,6 +329,42 @@ final class WorkloadsTest {
     double any = sum(settings, "share", "any", "encode-seconds");
     double rack = sum(settings, "share", "of-a-rack", "encode-seconds");
     assertTrue(rack < 0.95 * any, rack + " s, " + any + " s in any rack");
+  }
+
+  /** A node that lost its blocks goes on to run tasks, unless it is down. */
+  @Test
+  void aNodeWithoutItsBlocksStillRunsTasks() throws ExperimentException {
+    Map<String, String> settings = new HashMap<>(Map.of("blocks", "330", "map-rate", "40mbit"));
+    settings.put("topology", "3x2");
+    settings.put("code", "rs-3-2");
+    settings.put("slots", "1");
+    settings.put("disk", "none");
+    settings.put("uplink", "none");
+    Map<String, Double> times = new HashMap<>();
+    for (String failure : new String[] {"none", "blocks", "node"}) {
+      settings.put("failure", failure);
+      Map<String, Double> figures = run(new JobWorkload(), settings, 3);
+      times.put(failure, figures.get("seconds"));
+      assertEquals(!failure.equals("none"), figures.containsKey("degraded-task"), failure);
+    }
+    assertEquals(1, times.get("blocks") / times.get("none"), 0.1, times.toString());
+    assertEquals(6.0 / 5, times.get("node") / times.get("blocks"), 0.1, times.toString());
+  }
+
+  /** Clients on nodes of their own read nothing from their own disks. */
+  @Test
+  void readersMayBeApartFromWhatStores() throws ExperimentException {
+    Map<String, String> settings = new HashMap<>(Map.of("stripes", "4", "block", "64m"));
+    settings.put("clients", "1");
+    settings.put("layout", "contiguous");
+    settings.put("replicas", "9");
+    settings.put("topology", "9x1");
+    settings.put("link", "0.1gbit");
+    double beside = run(new ReadersWorkload(), settings, 3).get("read-throughput");
+    assertEquals(125, beside, 1e-6); // all blocks are on its own disk
+    settings.put("topology", "10x1");
+    settings.put("client-nodes", "1");
+    assertEquals(12.5, run(new ReadersWorkload(), settings, 3).get("read-throughput"), 1e-6);
   }
 
   /** All that a client writes passes its one link. */

@@ -253,7 +253,7 @@ final class ExperimentReaderTest {
             + " line that ends with \".\": write one, or remove it",
         "because: Slow waits for nobody.|because: Slow waits|e.yaml:25: because is no sentence on"
             + " one line that ends with \".\": write one, or remove it",
-        "    because: Slow waits for nobody.\n||e.yaml:25: shown-by shows nothing: write because:"
+        "    because: Slow waits for nobody.\\n||e.yaml:25: shown-by shows nothing: write because:"
             + " SENTENCE.",
         "shown-by: ./braid sim|shown-by: sim|e.yaml:26: \"sim run ppr/fig7a --seed 8\" is no"
             + " command of Braid: write shown-by: ./braid sim run ear/exp2",

@@ -3,7 +3,9 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -12,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -103,14 +107,14 @@ final class ReaderAttacksTest {
             .build();
     try {
       return Rpc.call(() -> stub.stripes(null, request)).getStripesCount();
-    } catch (AccessControlException e) {
+    } catch (AccessControlException | FileNotFoundException e) {
       return 0;
     }
   }
 
   /**
-   * In a directory that all may write eve puts another's file where hers was, after the NameNode
-   * has looked whether she may read what is there.
+   * In a directory that all may write eve puts another's file where hers was, and takes it away
+   * again, all the time: the NameNode may look at the path at any moment.
    */
   @Test
   void noTokensAreSignedForAFileThatTakesThePlaceOfOnesOwn() throws Exception {
@@ -122,7 +126,48 @@ final class ReaderAttacksTest {
     fixture.write("/shared/own", 1, 3);
     fixture.fs.setOwner(path("/shared/own"), "eve", "users");
     assertThrows(AccessControlException.class, () -> fs.open(path("/shared/secret")));
-    whenLookedAt("/shared", () -> assertEquals(0, signed("/shared/own", block(secret, 0))));
+    AtomicBoolean over = new AtomicBoolean();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    Future<Integer> swaps =
+        thread.submit(
+            () -> {
+              int swapped = 0;
+              for (; !over.get(); swapped++) {
+                fs.rename(path("/shared/own"), path("/shared/away"));
+                fs.rename(path("/shared/secret"), path("/shared/own"));
+                fs.rename(path("/shared/own"), path("/shared/secret"));
+                fs.rename(path("/shared/away"), path("/shared/own"));
+              }
+              return swapped;
+            });
+    try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+      while (System.nanoTime() < end) {
+        assertEquals(0, signed("/shared/own", block(secret, 0)));
+      }
+    } finally {
+      over.set(true);
+      thread.shutdown();
+    }
+    assertTrue(swaps.get(20, TimeUnit.SECONDS) > 0);
+  }
+
+  /** Eve may write what a snapshot has by its rights of then; HDFS has nobody write there. */
+  @Test
+  void noFileIsPreparedForAWriteToASnapshotOfIt() throws Exception {
+    FileProto file = fixture.write("/snapped/f", 2, 3);
+    fixture.fs.setPermission(path("/snapped/f"), new FsPermission((short) 0666));
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
+    fixture.fs.setReplication(path("/snapped/f"), (short) 1);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    fixture.fs.allowSnapshot(path("/snapped"));
+    fixture.fs.createSnapshot(path("/snapped"), "s");
+    fixture.fs.setPermission(path("/snapped/f"), NOBODY_ELSE);
+    long before = prepared();
+    org.apache.hadoop.fs.Path snapped = path("/snapped/.snapshot/s/f");
+    assertThrows(IOException.class, () -> fs.append(snapped).close());
+    assertThrows(IOException.class, () -> fs.truncate(snapped, 1));
+    assertEquals(before, prepared(), "files prepared for writes");
   }
 
   /**

@@ -23,6 +23,7 @@ import org.braid.hdfs.datanode.limits.PendingConnections;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.hdfs.rpc.Delimited;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.StreamClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,10 +151,7 @@ final class StreamServer implements Closeable {
             ? "another receiver took it"
             : failure(request.getRun(), "it was not sent within " + registerMillis + " ms");
     // Without the run's name, which is as good as a key.
-    LOG.info(
-        "refused a stream to {}: {}",
-        receiver.getRemoteSocketAddress(),
-        reason.replaceAll("\\s+", " "));
+    LOG.info("refused a stream to {}: {}", receiver.getRemoteSocketAddress(), OneLine.of(reason));
     StreamStatusProto.newBuilder()
         .setHost(node.getDisplayName())
         .setError(reason)

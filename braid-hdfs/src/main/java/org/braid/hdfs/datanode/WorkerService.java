@@ -48,6 +48,7 @@ import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.rpc.RunNames;
 import org.braid.hdfs.rpc.StreamException;
@@ -185,7 +186,7 @@ final class WorkerService implements BraidWorkerPB {
         call,
         caller.getShortUserName(),
         address,
-        String.valueOf(why.getMessage()).replaceAll("\\s+", " "));
+        OneLine.of(String.valueOf(why.getMessage())));
   }
 
   @Override

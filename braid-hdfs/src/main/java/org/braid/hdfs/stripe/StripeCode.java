@@ -109,8 +109,9 @@ public record StripeCode(String original, int copies, String digest) {
   private static void requireLength(String original, int copies, int members) {
     Known known = KNOWN.get(ParityCopies.name(original, copies));
     long least = known == null ? Codes.sizeOf(original).blocks() : known.code().n();
-    long most = known == null ? Math.multiplyExact(Math.max(1, copies), least) : least;
-    if (members < least || members > most) {
+    // Without a product, which a damaged description may make too large.
+    int times = known == null ? Math.max(1, copies) : 1;
+    if (members < least || (members + times - 1L) / times > least) {
       throw new IllegalArgumentException(
           "it has %d members, %s has %d blocks: its description is damaged"
               .formatted(

@@ -156,6 +156,10 @@ final class StripeCodecTest {
           id + copies + " copies of each parity, needed are 1 to 3",
           reason(proto("rs-2-1").setParityCopies(copies)));
     }
+    String huge =
+        reason(
+            proto("rs-2-1").setCode("stair-n999999999-r999999999-m1-e1-l0").setParityCopies(1000));
+    assertTrue(huge.contains("its description is damaged"), huge);
     Stripe later = StripeCodec.of(proto("rs-2-1").setVersion(3).build());
     assertEquals(List.of(1L << 30, 1L << 30 | 2), later.blockIds());
     assertEquals(

@@ -234,8 +234,16 @@ final class SafeRemovalsTest {
         new RemovalCheck(
             plugin.host(),
             plugin.index(),
-            (removal, top) -> {
-              throw new IOException("who knows");
+            new RemovalCheck.Rights() {
+              @Override
+              public boolean mayPermit(Removal removal, String top) {
+                return true;
+              }
+
+              @Override
+              public boolean permit(Removal removal, String top) throws IOException {
+                throw new IOException("who knows");
+              }
             });
     IOException failure = assertThrows(IOException.class, () -> check.of(Removal.file("/goes")));
     assertEquals("who knows", failure.getMessage());

@@ -287,7 +287,9 @@ public final class StripeEncoder {
     try {
       return session.verified(state, node, block);
     } catch (PlanFailedException e) {
-      bad.add(block.id(), state.node(node).uuid());
+      if (!e.culprits().isEmpty()) {
+        bad.add(block.id(), state.node(node).uuid());
+      }
       throw new PlanFailedException(String.valueOf(e.getMessage()), e);
     }
   }

@@ -274,20 +274,20 @@ public final class PolicyWork {
     if (over.getAsBoolean()) {
       return;
     }
-    if (policy.action() == Action.CONVERT && session.sight().lately().rollingUpgrade()) {
-      refused.add(policy.name());
-      results.add(policy.name(), PolicyResults.Result.WAITING, 1);
-      say(
-          policy,
-          "policy %s waits: a rolling upgrade of HDFS goes on: parity would take room, and DataNodes"
-                  .formatted(policy.name())
-              + " keep the replicas that are dropped until it is finalised; braid convert converts"
-              + " at once");
-      return;
-    }
     int before = converted + restored;
     try {
       if (policy.action() == Action.CONVERT) {
+        if (session.sight().lately().rollingUpgrade()) {
+          refused.add(policy.name());
+          results.add(policy.name(), PolicyResults.Result.WAITING, 1);
+          say(
+              policy,
+              "policy %s waits: a rolling upgrade of HDFS goes on: parity would take room, and DataNodes"
+                      .formatted(policy.name())
+                  + " keep the replicas that are dropped until it is finalised; braid convert converts"
+                  + " at once");
+          return;
+        }
         convert(session, policy, batch.inodes, over);
       } else {
         restore(session, policy, batch.inodes, over);

@@ -2,10 +2,13 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RetriableException;
 import org.braid.code.SubBlock;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.coordinator.throttle.Background;
@@ -62,6 +65,11 @@ public record Session(
     Throttles throttles,
     Background background) {
   private static final long ENDS_MILLIS = 30_000;
+
+  /** How often a worker is asked that is busy. */
+  private static final int BUSY_ATTEMPTS = 5;
+
+  private static final long BUSY_MILLIS = 50;
 
   /** The network of a cluster. */
   public Network network(ClusterState state) {
@@ -146,18 +154,33 @@ public record Session(
    *
    * @throws GaveWayException when the work is given up meanwhile
    * @throws PlanFailedException that blames the node: the replica is missing, another generation or
-   *     length, or corrupt, or the node stops or does not answer
+   *     length, or corrupt, or the node stops or does not answer; or that says that it is busy
    */
   public Workers.Verified verified(ClusterState state, int node, BlockIdentity block)
       throws IOException {
-    try {
-      return throttled(state, node, block);
-    } catch (GaveWayException | InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      throw PlanFailedException.at(
-          node, block.name() + " at " + state.name(node) + ": " + e.getMessage(), e);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return throttled(state, node, block);
+      } catch (GaveWayException e) {
+        throw e;
+      } catch (RetriableException e) {
+        if (attempt == BUSY_ATTEMPTS) {
+          String reason = unread(state, node, block, e);
+          throw new PlanFailedException(reason, e, Map.of(), Set.of(), Set.of(node));
+        }
+        Waiting.pause(BUSY_MILLIS << attempt);
+      } catch (IOException e) {
+        // A host that does not answer in time ends in an InterruptedIOException, too.
+        if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+          throw e;
+        }
+        throw PlanFailedException.at(node, unread(state, node, block, e), e);
+      }
     }
+  }
+
+  private static String unread(ClusterState state, int node, BlockIdentity block, IOException e) {
+    return block.name() + " at " + state.name(node) + ": " + e.getMessage();
   }
 
   private Workers.Verified throttled(ClusterState state, int node, BlockIdentity block)

@@ -33,9 +33,14 @@ public final class RemovalCheck {
   private record Seen(long begun, Verdict verdict) {}
 
   /** Who may remove what. */
-  @FunctionalInterface
   interface Rights {
-    /** Whether HDFS may permit a removal of what is at a path to the present caller. */
+    /**
+     * Whether HDFS may permit a removal of what is at a path to the present caller, by what is soon
+     * looked at: what is below a directory may still forbid it.
+     */
+    boolean mayPermit(Removal removal, String top) throws IOException;
+
+    /** The same by all that HDFS looks at; that takes long for large trees, under a lock. */
     boolean permit(Removal removal, String top) throws IOException;
   }
 
@@ -132,7 +137,7 @@ public final class RemovalCheck {
       return Optional.of(Verdict.MANY);
     }
     boolean trusted = asked == Asked.BEFORE;
-    if (missing && !trusted && !rights.permit(removal, walk.get().top())) {
+    if (missing && !trusted && !rights.mayPermit(removal, walk.get().top())) {
       return Optional.of(Verdict.NOTHING);
     }
     if (asked == Asked.BY_HANDLER && removal.isLong()) {
@@ -145,8 +150,8 @@ public final class RemovalCheck {
     try {
       walk.get().walk(missing ? Integer.MAX_VALUE : FEW_CHUNKS);
       Verdict verdict = walk.get().verdict();
-      // Asked late where it rarely matters: HDFS's audit log tells of each time.
-      kept = missing || trusted || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
+      // Asked late, as it takes long and rarely matters, and HDFS's audit log may tell of it.
+      kept = trusted || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
       return Optional.of(kept ? verdict : Verdict.NOTHING);
     } finally {
       if (!kept) {

@@ -15,9 +15,17 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /** Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. */
 record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
-  /** Whether HDFS may permit it, as far as its first checks go. */
+  @Override
+  public boolean mayPermit(Removal removal, String top) throws IOException {
+    return permits(removal, top, false);
+  }
+
   @Override
   public boolean permit(Removal removal, String top) throws IOException {
+    return permits(removal, top, true);
+  }
+
+  private boolean permits(Removal removal, String top, boolean below) throws IOException {
     try {
       switch (removal.kind()) {
         case TREE, FILE -> {
@@ -25,7 +33,11 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
           host.reading(
               "braidRemoval",
               () -> {
-                caller.checkDeletion(top);
+                if (below) {
+                  caller.checkDeletion(top);
+                } else {
+                  caller.checkMove(top);
+                }
                 return true;
               });
         }

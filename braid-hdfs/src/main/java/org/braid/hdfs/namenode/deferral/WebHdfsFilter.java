@@ -33,6 +33,7 @@ import org.braid.hdfs.namenode.calls.WebHdfsRequest;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.rpc.OneLine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +96,7 @@ public final class WebHdfsFilter implements Filter {
         LOG.warn(
             "{} is answered as HDFS does: {}",
             http.getRequestURI(),
-            String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+            OneLine.of(String.valueOf(e.getMessage())));
       }
     }
     chain.doFilter(passed, response);

@@ -2,6 +2,8 @@ package org.braid.hdfs.namenode.host;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -44,12 +46,26 @@ public final class CallerRights {
    * @throws AccessControlException as HDFS refuses it
    */
   public INodesInPath check(String path, FsAction access) throws IOException {
-    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.READ);
+    // Nobody may write to what a snapshot has.
+    boolean writes = access.implies(FsAction.WRITE);
+    INodesInPath found = found(path, writes ? FSDirectory.DirOp.WRITE : FSDirectory.DirOp.READ);
+    check(found, null, access, null);
+    return found;
+  }
+
+  private INodesInPath found(String path, FSDirectory.DirOp operation) throws IOException {
+    INodesInPath found = resolved(path, operation);
     if (found.getLastINode() == null) {
       throw new FileNotFoundException("Path not found: " + found.getPath());
     }
-    check(found, null, access, null);
     return found;
+  }
+
+  private INodesInPath resolved(String path, FSDirectory.DirOp operation) throws IOException {
+    if (!path.startsWith(Path.SEPARATOR)) {
+      throw new InvalidPathException(path);
+    }
+    return directory.resolvePath(checker, path, operation);
   }
 
   /**
@@ -58,7 +74,7 @@ public final class CallerRights {
    * @throws AccessControlException as HDFS refuses it
    */
   public void checkListing(String path) throws IOException {
-    INodesInPath found = check(path, FsAction.NONE);
+    INodesInPath found = found(path, FSDirectory.DirOp.READ);
     if (found.getLastINode().isDirectory()) {
       check(found, null, FsAction.READ_EXECUTE, null);
     }
@@ -70,7 +86,7 @@ public final class CallerRights {
    * @throws AccessControlException as HDFS refuses it
    */
   public void checkMove(String path) throws IOException {
-    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.WRITE_LINK);
+    INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);
     check(found, FsAction.WRITE, null, null);
   }
 
@@ -80,7 +96,7 @@ public final class CallerRights {
    * @throws AccessControlException as HDFS refuses it
    */
   public void checkDeletion(String path) throws IOException {
-    INodesInPath found = directory.resolvePath(checker, path, FSDirectory.DirOp.WRITE_LINK);
+    INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);
     check(found, FsAction.WRITE, null, FsAction.ALL);
   }
 

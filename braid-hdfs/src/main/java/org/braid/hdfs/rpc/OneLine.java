@@ -1,0 +1,15 @@
+package org.braid.hdfs.rpc;
+
+import java.util.regex.Pattern;
+
+/** Text of others as logs take it: whoever wrote it writes no further lines. */
+public final class OneLine {
+  private static final Pattern BREAKS = Pattern.compile("(?:\\R|\\s|\\p{Cntrl})+");
+
+  private OneLine() {}
+
+  /** The text with a space in place of line breaks and characters that steer a terminal. */
+  public static String of(String text) {
+    return BREAKS.matcher(text).replaceAll(" ");
+  }
+}

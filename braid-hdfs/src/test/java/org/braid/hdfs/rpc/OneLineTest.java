@@ -1,0 +1,13 @@
+package org.braid.hdfs.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+final class OneLineTest {
+  @Test
+  void whateverBreaksALineOrSteersATerminalIsASpace() {
+    assertEquals("a b c d e f", OneLine.of("a\r\nb\tc\u001bd\u0085e\u2028f"));
+    assertEquals("caf\u00e9 \u4e2d", OneLine.of("caf\u00e9 \u4e2d"));
+  }
+}

@@ -138,7 +138,7 @@ final class HeldLinksTest {
       network.send(
           way[0],
           way[1],
-          (long) SECOND,
+          SECOND,
           () -> ends.put(way[0] + "-" + way[1], Simulation.seconds(simulation.now())));
     }
     simulation.run();

@@ -25,7 +25,18 @@ public record CodeFamily(
     Function<long[], StripeSize> size,
     Function<String, ErasureCode> parser) {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+  private static final Pattern PARAMETER =
+      Pattern.compile("(?<![0-9])(?:0|[1-9][0-9]{0,8})(?![0-9])(?:\\.[0-9]{1,9})*");
   private static final int MOST_NUMBERS = 8;
+
+  /** Whether a name has the form of the family's names, whatever numbers are in it. */
+  boolean looksLikeOne(String name) {
+    return form(name).equals(form(example));
+  }
+
+  private static String form(String name) {
+    return PARAMETER.matcher(name).replaceAll("#");
+  }
 
   /** The size of the stripes of a code, by the parameters in its name, which need not be valid. */
   StripeSize stripe(String parameters) {

@@ -51,6 +51,11 @@ public final class Codes {
           Bounds.overhead(),
           Bounds.localOverhead());
 
+  /** Up to these sizes of a stripe a code is made to see whether its parameters are valid. */
+  private static final int MADE_BLOCKS = 32;
+
+  private static final int MADE_SUB_BLOCKS = 256;
+
   private static final LruCache<String, ErasureCode> CACHE = new LruCache<>(8);
 
   private Codes() {}
@@ -85,6 +90,26 @@ public final class Codes {
         .filter(f -> name.equals(f.prefix()) || name.startsWith(f.prefix() + "-"))
         .max(Comparator.comparingInt(f -> f.prefix().length()))
         .orElseThrow(() -> UnknownCodeException.unknown(name, FAMILIES));
+  }
+
+  /**
+   * Refuses what is neither a family's prefix nor the name of a code, in moments: of a code that is
+   * large or whose coefficients have to be searched for, it looks at the form of the name alone.
+   *
+   * @throws UnknownCodeException with the reason
+   */
+  public static void checkListed(String name) {
+    CodeFamily family = familyOf(name);
+    if (name.equals(family.prefix())) {
+      return;
+    }
+    StripeSize size = sizeOf(name);
+    if (size.blocks() <= MADE_BLOCKS && size.subBlocks() <= MADE_SUB_BLOCKS && !size.searched()) {
+      named(name);
+    } else if (!family.looksLikeOne(name)) {
+      throw UnknownCodeException.malformed(
+          name, family, new IllegalArgumentException("its parameters are written in another way"));
+    }
   }
 
   /**

@@ -87,7 +87,7 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
             Codes.named(value.split(",", 2)[0].strip());
           }
         }
-        case CODES -> conf.getTrimmedStringCollection(name).forEach(Codes::familyOf);
+        case CODES -> conf.getTrimmedStringCollection(name).forEach(Codes::checkListed);
         case TEXT -> {}
       }
     }
@@ -102,7 +102,9 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
     try {
       kind.read(conf, name);
     } catch (IllegalArgumentException e) {
-      return Optional.of("it is not " + kind.form);
+      // Which one of a list.
+      String which = kind == Kind.CODES ? ": " + e.getMessage() : "";
+      return Optional.of("it is not " + kind.form + which);
     }
     return allowed.refusal(conf, name);
   }

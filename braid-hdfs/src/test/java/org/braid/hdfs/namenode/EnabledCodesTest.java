@@ -100,6 +100,30 @@ final class EnabledCodesTest {
     assertTrue(refusal.startsWith("braid.codes.enabled: no code is named \"raid-5\""), refusal);
   }
 
+  /** Otherwise nobody could ask for what the administrator meant, and nobody would say why. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rs-6_3",
+        "rs-63",
+        "rs-6-",
+        "rs-06-3",
+        "rs-6-3-1",
+        "lrc-10-2",
+        "rs-200_50",
+        "rs-200-050",
+        "rotated-rs-7-6-9-1",
+        "clay-4-2-5-k"
+      })
+  void aMisspeltCodeIsRefused(String code) {
+    String refusal =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> enabled("rep," + code))
+                .getMessage());
+    assertTrue(
+        refusal.startsWith("braid.codes.enabled: \"" + code + "\" is not a code: "), refusal);
+  }
+
   /** What an attribute holds goes into a log. */
   @ParameterizedTest
   @ValueSource(strings = {"rs-6-3\nFATAL all is lost", "rs-6-3,c=1\u0007"})

@@ -51,6 +51,7 @@ final class SettingsTest {
     "CODE, 'rs-10-4,c=1,across', rs-10-x",
     "CODE, stair-n8-r4-m2-e1.1.2-l0, fish",
     "CODES, 'rs, lrc-10-2-2', 'rs,fish'",
+    "CODES, 'rs-200-50,rotated-rs-7-6-9', 'rs,lrc-10-2'",
   })
   void theFormOfEachKindIsTheOneThatHadoopReads(Kind kind, String right, String wrong) {
     Setting setting = new Setting("braid.x", kind, Allowed.ALL, Reader.ALL);

@@ -56,7 +56,7 @@ public record EnabledCodes(Set<String> listed) {
     }
     for (String entry : listed) {
       try {
-        Codes.familyOf(entry);
+        Codes.checkListed(entry);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(KEY + ": " + e.getMessage(), e);
       }

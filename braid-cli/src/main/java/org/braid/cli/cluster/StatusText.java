@@ -139,7 +139,7 @@ final class StatusText {
     if (report.rollingUpgrade()) {
       lines.add(ROLLING_UPGRADE);
     }
-    if (report.hidden() != null) {
+    if (report.hidden() != null && report.hidden() > 0) {
       lines.add(hidden(report.hidden()));
     }
     StatusReport.FileCounts files = report.files();

@@ -12,6 +12,7 @@ import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.view.CheckReport;
 
 /** Commands in a process of their own, as an operator gives them: their user is its login. */
 final class CommandsProcess {
@@ -24,7 +25,7 @@ final class CommandsProcess {
   private CommandsProcess() {}
 
   /**
-   * Converts, checks, repairs and restores a file.
+   * Looks at the cluster; converts, checks, repairs and restores a file.
    *
    * @param properties beside those of the cluster's clients
    * @param kerberos the configuration of Kerberos
@@ -38,14 +39,26 @@ final class CommandsProcess {
       Optional<Path> tickets,
       String file)
       throws Exception {
-    Process process =
+    return said(
         CoordinatorProcess.ofOperator(
-                kerberos,
-                tickets,
-                CommandsProcess.class,
-                cluster.clientFile("commands", properties).toString(),
-                file)
-            .start();
+            kerberos,
+            tickets,
+            CommandsProcess.class,
+            cluster.clientFile("commands", properties).toString(),
+            file));
+  }
+
+  /** What {@code braid check} says of how it cannot look: {@link #DONE} when it can. */
+  static String check(
+      SecureCluster cluster, Map<String, String> properties, Path kerberos, Optional<Path> tickets)
+      throws Exception {
+    return said(
+        CoordinatorProcess.ofOperator(
+            kerberos, tickets, Check.class, cluster.clientFile("check", properties).toString()));
+  }
+
+  private static String said(ProcessBuilder builder) throws Exception {
+    Process process = builder.start();
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
@@ -57,6 +70,7 @@ final class CommandsProcess {
     String end = DONE;
     Connection connection = new Connection(Optional.empty(), List.of(Path.of(args[0])), Map.of());
     try (Cluster cluster = Braid.connect(connection)) {
+      check(connection);
       cluster.convert(SecureCluster.request(args[1]));
       for (FsckReport.FileState file : cluster.fsck(args[1]).files()) {
         if (!file.findings().isEmpty()) {
@@ -72,5 +86,32 @@ final class CommandsProcess {
     System.out.println(SEPARATOR);
     System.out.println(end);
     System.exit(0);
+  }
+
+  /** Reads the configurations of all daemons over HTTPS. */
+  private static void check(Connection connection) throws IOException {
+    for (CheckReport.Finding finding : Braid.check(connection, List.of()).findings()) {
+      if (finding.problem().contains("cannot be read")) {
+        throw new IOException(finding.host() + ": " + finding.problem());
+      }
+    }
+  }
+
+  /** Looks at the cluster alone: the same as {@link #main}, by the daemons' pages. */
+  static final class Check {
+    private Check() {}
+
+    /** Checks: the properties of a cluster. */
+    public static void main(String[] args) {
+      String end = DONE;
+      try {
+        check(new Connection(Optional.empty(), List.of(Path.of(args[0])), Map.of()));
+      } catch (IOException e) {
+        end = e.getMessage();
+      }
+      System.out.println(SEPARATOR);
+      System.out.println(end);
+      System.exit(0);
+    }
   }
 }

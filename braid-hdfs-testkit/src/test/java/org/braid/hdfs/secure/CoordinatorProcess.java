@@ -75,7 +75,10 @@ final class CoordinatorProcess implements AutoCloseable {
     command.add("-Djava.security.krb5.conf=" + kerberos);
     command.add("-cp");
     command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        SecureCluster.trust()
+            + File.pathSeparator
+            + System.getProperty(
+                "surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -107,11 +107,16 @@ final class SecureCluster {
     Realm realm = present;
     if (realm == null) {
       Path directory = fresh(Path.of("target", "secure").toAbsolutePath());
-      KeyStores.make(directory.resolve("ssl"));
+      KeyStores.make(trust());
       realm = Realm.start(directory.resolve("kdc"));
       present = realm;
     }
     return realm;
+  }
+
+  /** The directory with {@code ssl-client.xml}, for class paths. */
+  static Path trust() {
+    return Path.of("target", "secure", "ssl").toAbsolutePath();
   }
 
   /** Makes a directory that is empty. */

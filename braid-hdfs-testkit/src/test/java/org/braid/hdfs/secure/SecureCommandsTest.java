@@ -69,4 +69,34 @@ final class SecureCommandsTest {
     assertEquals(1, said.lines().count(), said);
     assertTrue(said.contains("there is no valid ticket: run kinit"), said);
   }
+
+  @Test
+  void checkWithoutATicketSaysSoInOneLine() throws Exception {
+    Path kerberos = cluster.realm.configuration("check.conf", "1h");
+    String said = CommandsProcess.check(cluster, Map.of(), kerberos, Optional.empty());
+    assertEquals(1, said.lines().count(), said);
+    assertTrue(said.contains("there is no valid ticket: run kinit"), said);
+  }
+
+  @Test
+  void aWrongKeytabIsNamedInOneLine() throws Exception {
+    Path kerberos = cluster.realm.configuration("check.conf", "1h");
+    String ops = cluster.realm.principal("ops");
+    Path missing = Path.of("target", "no.keytab").toAbsolutePath();
+    assertEquals(
+        "braid.keytab.file = " + missing + ": there is no such file, or this user may not read it",
+        CommandsProcess.check(cluster, login(missing, ops), kerberos, Optional.empty()));
+    Path others = cluster.realm.keytabOf("alice");
+    assertEquals(
+        "braid.keytab.file = "
+            + others
+            + " has no key of "
+            + ops
+            + ": klist -kt lists whose keys are in it, and braid.kerberos.principal names one",
+        CommandsProcess.check(cluster, login(others, ops), kerberos, Optional.empty()));
+  }
+
+  private static Map<String, String> login(Path keytab, String principal) {
+    return Map.of("braid.keytab.file", keytab.toString(), "braid.kerberos.principal", principal);
+  }
 }

@@ -165,19 +165,13 @@ public final class Coordinator implements Cluster {
   }
 
   private static String explain(URI uri, IOException e) {
-    String message = String.valueOf(e.getMessage());
     if (FirstCall.isUnknown(e)) {
       return "the NameNode of "
           + uri
           + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"
           + " dfs.namenode.plugins";
     }
-    if (message.contains("Client cannot authenticate via:")) {
-      return uri
-          + " cannot be reached: it asks for Kerberos, and there is no valid ticket: run kinit, or"
-          + " set braid.keytab.file and braid.kerberos.principal";
-    }
-    return uri + " cannot be reached: " + message;
+    return Connections.withoutTicket(uri, e).orElse(uri + " cannot be reached: " + e.getMessage());
   }
 
   private interface Work<T> {

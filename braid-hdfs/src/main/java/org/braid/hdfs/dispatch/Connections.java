@@ -1,13 +1,19 @@
 package org.braid.hdfs.dispatch;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
+import java.util.Optional;
+import javax.security.auth.kerberos.KerberosPrincipal;
+import javax.security.auth.kerberos.KeyTab;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.KerberosAuthException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
@@ -92,8 +98,36 @@ public final class Connections {
       if (conf.getTrimmed(PRINCIPAL_KEY, "").isEmpty()) {
         throw new IOException(KEYTAB_KEY + " is set: set " + PRINCIPAL_KEY + ", too");
       }
-      SecurityUtil.login(conf, KEYTAB_KEY, PRINCIPAL_KEY);
+      try {
+        SecurityUtil.login(conf, KEYTAB_KEY, PRINCIPAL_KEY);
+      } catch (KerberosAuthException e) {
+        throw new IOException(explain(new File(conf.getTrimmed(KEYTAB_KEY)), e), e);
+      }
     }
+  }
+
+  /** Hadoop says of each such failure that it cannot obtain a password. */
+  private static String explain(File keytab, KerberosAuthException e) {
+    String principal = e.getPrincipal();
+    if (!keytab.isFile() || !keytab.canRead()) {
+      return KEYTAB_KEY + " = " + keytab + ": there is no such file, or this user may not read it";
+    }
+    if (principal != null
+        && KeyTab.getUnboundInstance(keytab).getKeys(new KerberosPrincipal(principal)).length
+            == 0) {
+      return "%s = %s has no key of %s: klist -kt lists whose keys are in it, and %s names one"
+          .formatted(KEYTAB_KEY, keytab, principal, PRINCIPAL_KEY);
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  /** What to say of a call that fails for want of a ticket; empty when it failed otherwise. */
+  public static Optional<String> withoutTicket(URI uri, IOException e) {
+    return String.valueOf(e.getMessage()).contains("Client cannot authenticate via:")
+        ? Optional.of(
+            "%s cannot be reached: it asks for Kerberos, and there is no valid ticket: run kinit, or set %s and %s"
+                .formatted(uri, KEYTAB_KEY, PRINCIPAL_KEY))
+        : Optional.empty();
   }
 
   /**

@@ -165,6 +165,13 @@ final class ClusterCheck {
           "Braid's plugin is not named",
           "set it to %s%s and restart the daemon"
               .formatted(present.isEmpty() ? "" : present + ",", plugin));
+    } else if (daemon.pluginFailure().contains("is not authorized for protocol")) {
+      add(
+          Severity.ERROR,
+          daemon.name(),
+          "it does not let this user call Braid: " + daemon.pluginFailure(),
+          "name the user in security.braid.protocol.acl of hadoop-policy.xml there; then hdfs"
+              + " dfsadmin -refreshServiceAcl, or restart the DataNode");
     } else if (!daemon.pluginFailure().isEmpty()) {
       add(
           Severity.ERROR,

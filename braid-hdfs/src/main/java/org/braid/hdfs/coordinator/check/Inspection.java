@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -38,6 +39,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Routers;
+import org.braid.hdfs.dispatch.UserCalls;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicySet;
@@ -172,6 +174,10 @@ public final class Inspection {
     } catch (StandbyException e) {
       failure = ""; // the plugin of a standby answers so
     } catch (IOException e) {
+      Optional<String> ticket = Connections.withoutTicket(FileSystem.getDefaultUri(conf), e);
+      if (ticket.isPresent()) {
+        throw new IOException(ticket.get(), e);
+      }
       failure = reason(e);
     } finally {
       Rpc.stop(stub);
@@ -253,15 +259,44 @@ public final class Inspection {
         "");
   }
 
+  /** With SPNEGO as the present user: otherwise it would have tickets from their cache alone. */
+  private URLConnection open(String address) throws IOException {
+    URL url = new URL(address);
+    return UserCalls.runAs(
+        UserGroupInformation.getCurrentUser(),
+        () -> {
+          try {
+            return web.openConnection(url, true);
+          } catch (AuthenticationException e) {
+            throw new IOException(e.getMessage(), e);
+          }
+        });
+  }
+
+  /** Why a page cannot be had, in one line: the failure and what is at its root. */
+  private static String line(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String what = first(failure);
+    String why = first(root);
+    return what.contains(why) ? what : what + ": " + why;
+  }
+
+  private static String first(Throwable failure) {
+    return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+  }
+
   /** The Java of a daemon, as its web server tells it; a finding of {@code /conf} says why not. */
   private Optional<String> java(String server) {
     try {
-      URLConnection connection = web.openConnection(new URL(server + JAVA), true);
+      URLConnection connection = open(server + JAVA);
       try (InputStream in = connection.getInputStream()) {
         String version = new ObjectMapper().readTree(in).at("/beans/0/SpecVersion").asText();
         return version.isEmpty() ? Optional.empty() : Optional.of(version);
       }
-    } catch (IOException | AuthenticationException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.debug("{}{}: {}", server, JAVA, e.getMessage());
       return Optional.empty();
     }
@@ -278,7 +313,7 @@ public final class Inspection {
     String failure = "";
     OptionalLong skew = OptionalLong.empty();
     try {
-      URLConnection connection = web.openConnection(new URL(server + "/conf?format=xml"), true);
+      URLConnection connection = open(server + "/conf?format=xml");
       if (connection instanceof HttpURLConnection http && http.getResponseCode() != 200) {
         throw new IOException(
             server + "/conf answers " + http.getResponseCode() + " " + http.getResponseMessage());
@@ -292,8 +327,8 @@ public final class Inspection {
       if (connection.getDate() > 0) {
         skew = OptionalLong.of(connection.getDate() - System.currentTimeMillis());
       }
-    } catch (IOException | AuthenticationException | RuntimeException e) {
-      failure = server + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    } catch (IOException | RuntimeException e) {
+      failure = server + ": " + line(e);
     }
     return new DaemonFacts(
         role, name, read, failure, pluginFailure, version, java(server), kernel, skew);

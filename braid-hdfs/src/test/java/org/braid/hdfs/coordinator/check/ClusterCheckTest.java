@@ -337,4 +337,18 @@ final class ClusterCheckTest {
         List.of("namenode nn:8020", "datanode d", "cluster"),
         check().findings().stream().map(Finding::host).toList());
   }
+
+  @Test
+  void aUserWhomTheServiceAclDoesNotNameIsToldSo() {
+    nameNodePlugin =
+        "User ops@EXAMPLE.COM (auth:KERBEROS) is not authorized for protocol interface"
+            + " org.braid.hdfs.rpc.BraidNameNodePB";
+    CheckReport report = check();
+    assertFalse(report.ok());
+    Finding finding = report.findings().get(0);
+    assertEquals("it does not let this user call Braid: " + nameNodePlugin, finding.problem());
+    assertTrue(
+        finding.remedy().startsWith("name the user in security.braid.protocol.acl"),
+        finding.remedy());
+  }
 }

@@ -1,11 +1,14 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,6 +20,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StripeAttribute;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,46 @@ final class OwnDirectoriesTest {
       asEve(
           cluster,
           eve -> assertThrows(AccessControlException.class, () -> eve.listStatus(stripes)));
+    }
+  }
+
+  /** Whoever wrote them, the daemon would carry them out as the superuser. */
+  @Test
+  void policiesOfOthersAreSetAside() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      fs.setPermission(new Path("/"), new FsPermission((short) 0777));
+      Path policies = new Path(BraidPaths.POLICIES);
+      asEve(cluster, eve -> eve.create(new Path(policies, "00000001.json")).close());
+      acquire(cluster);
+      assertFalse(fs.exists(policies));
+      fs.create(new Path(policies, "00000001.json")).close();
+      acquire(cluster);
+      assertTrue(fs.exists(policies));
+      assertEquals(
+          1,
+          Arrays.stream(fs.listStatus(new Path(BraidPaths.ROOT)))
+              .filter(status -> status.getPath().getName().startsWith("policies-set-aside-"))
+              .count());
+    }
+  }
+
+  /** As policies may be added before anything else. */
+  @Test
+  void aClusterWhoseFirstFileIsAPolicyHasTheLatestFormat() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      Path policies = new Path(BraidPaths.POLICIES);
+      fs.mkdirs(policies);
+      acquire(cluster);
+      assertTrue(fs.exists(policies));
+      assertEquals(
+          String.valueOf(StripeAttribute.LATEST),
+          new String(
+              fs.getXAttr(new Path(BraidPaths.ROOT), BraidPaths.FORMAT_XATTR),
+              StandardCharsets.UTF_8));
     }
   }
 

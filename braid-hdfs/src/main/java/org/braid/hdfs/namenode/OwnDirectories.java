@@ -3,10 +3,13 @@ package org.braid.hdfs.namenode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.UUID;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeAttribute;
@@ -22,33 +25,54 @@ final class OwnDirectories {
 
   /**
    * Makes them where they are missing. Directories that another user has made are taken over: who
-   * owned them could have opened, renamed and deleted parity.
+   * owned them could have opened, renamed and deleted parity. Policies of one who is no superuser
+   * are set aside: nobody carries them out.
    *
    * @throws IOException when a file stands there
    */
   static void make(NameNodeHost host) throws IOException {
-    for (String path : new String[] {BraidPaths.ROOT, BraidPaths.STAGING, BraidPaths.STRIPES}) {
-      host.asOwner(
-          () -> {
+    host.asOwner(
+        () -> {
+          // Nobody has described a stripe before, so that no earlier release has to read any.
+          boolean first = host.calls().getFileInfo(BraidPaths.STRIPES) == null;
+          for (String path :
+              new String[] {BraidPaths.ROOT, BraidPaths.STAGING, BraidPaths.STRIPES}) {
             make(host, path);
-            return true;
-          });
+          }
+          if (first && !hasFormat(host)) {
+            byte[] latest = String.valueOf(StripeAttribute.LATEST).getBytes(StandardCharsets.UTF_8);
+            host.calls()
+                .setXAttr(
+                    BraidPaths.ROOT,
+                    XAttrHelper.buildXAttr(BraidPaths.FORMAT_XATTR, latest),
+                    EnumSet.of(XAttrSetFlag.CREATE));
+          }
+          return true;
+        });
+  }
+
+  /** Whether a superuser, or this class, has named the version of stripes. */
+  private static boolean hasFormat(NameNodeHost host) throws IOException {
+    return host.calls().getXAttrs(BraidPaths.ROOT, null).stream()
+        .anyMatch(found -> XAttrHelper.getPrefixedName(found).equals(BraidPaths.FORMAT_XATTR));
+  }
+
+  private static void setPoliciesAside(NameNodeHost host, String maker) throws IOException {
+    if (host.isSuperuser(UserGroupInformation.createRemoteUser(maker))
+        || hasFormat(host)
+        || host.calls().getFileInfo(BraidPaths.POLICIES) == null) {
+      return;
     }
+    String aside = BraidPaths.POLICIES + "-set-aside-" + UUID.randomUUID();
+    host.calls().rename2(BraidPaths.POLICIES, aside, Options.Rename.NONE);
+    LOG.warn(
+        "{} of user {}, who is no superuser, is {} from now on", BraidPaths.POLICIES, maker, aside);
   }
 
   private static void make(NameNodeHost host, String path) throws IOException {
     HdfsFileStatus found = host.calls().getFileInfo(path);
     if (found == null) {
       host.calls().mkdirs(path, CLOSED, true);
-      if (path.equals(BraidPaths.ROOT)) {
-        // Nobody has described a stripe before, so that no earlier release has to read any.
-        byte[] latest = String.valueOf(StripeAttribute.LATEST).getBytes(StandardCharsets.UTF_8);
-        host.calls()
-            .setXAttr(
-                path,
-                XAttrHelper.buildXAttr(BraidPaths.FORMAT_XATTR, latest),
-                EnumSet.of(XAttrSetFlag.CREATE));
-      }
       return;
     }
     if (!found.isDirectory()) {
@@ -64,6 +88,9 @@ final class OwnDirectories {
           found.getOwner(),
           owner);
       host.calls().setOwner(path, owner, null);
+      if (path.equals(BraidPaths.ROOT)) {
+        setPoliciesAside(host, found.getOwner());
+      }
     }
     if (!found.getPermission().equals(CLOSED)) {
       host.calls().setPermission(path, CLOSED);

@@ -109,10 +109,12 @@ final class WatcherTest {
   @Test
   void aCoordinatorThatGivesWayServesReaders() throws Exception {
     PlainClients clients = new PlainClients(fixture, RANDOM);
-    List<String> paths = clients.converted("/way", 2);
-    int first = clients.holder(clients.blocks(paths.get(0)).get(0));
-    String hanging = Movers.stripeOf(fixture, paths.get(0)).stripe().id();
-    BlockStatus read = clients.blocks(paths.get(1)).get(0);
+    // One after the other, so that they share no stripe.
+    String other = clients.converted("/way/held", 1).get(0);
+    String path = clients.converted("/way/read", 1).get(0);
+    int first = clients.holder(clients.blocks(other).get(0));
+    String hanging = Movers.stripeOf(fixture, other).stripe().id();
+    BlockStatus read = clients.blocks(path).get(0);
     // Between two plans: whatever node is lost meanwhile does not end it.
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching();
         NameNodeCalls calls = fixture.calls();
@@ -125,8 +127,8 @@ final class WatcherTest {
         clients.lose(List.of(clients.holder(read)));
       }
       assertArrayEquals(
-          Arrays.copyOf(fixture.content(paths.get(1)), ClusterFixture.BLOCK),
-          clients.pread(paths.get(1), ClusterFixture.BLOCK));
+          Arrays.copyOf(fixture.content(path), ClusterFixture.BLOCK),
+          clients.pread(path, ClusterFixture.BLOCK));
       assertFalse(watch.journal.contains(GIVES_WAY), watch.journal.toString());
       held.close();
       watch.await(GIVES_WAY);

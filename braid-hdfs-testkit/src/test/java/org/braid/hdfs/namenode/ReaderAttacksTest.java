@@ -21,6 +21,7 @@ import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -113,8 +114,8 @@ final class ReaderAttacksTest {
   }
 
   /**
-   * In a directory that all may write eve puts another's file where hers was, and takes it away
-   * again, all the time: the NameNode may look at the path at any moment.
+   * In a directory that all may write eve puts another's file in the place of hers by one rename,
+   * again and again: the NameNode may look at the path at any moment.
    */
   @Test
   void noTokensAreSignedForAFileThatTakesThePlaceOfOnesOwn() throws Exception {
@@ -123,8 +124,7 @@ final class ReaderAttacksTest {
     FileProto secret = fixture.write("/shared/secret", 2, 3);
     fixture.publish("rs-2-1", secret.getBlocksList(), made -> made);
     fixture.fs.setPermission(path("/shared/secret"), NOBODY_ELSE);
-    fixture.write("/shared/own", 1, 3);
-    fixture.fs.setOwner(path("/shared/own"), "eve", "users");
+    fs.create(path("/shared/own")).close();
     assertThrows(AccessControlException.class, () -> fs.open(path("/shared/secret")));
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -133,10 +133,9 @@ final class ReaderAttacksTest {
             () -> {
               int swapped = 0;
               for (; !over.get(); swapped++) {
-                fs.rename(path("/shared/own"), path("/shared/away"));
-                fs.rename(path("/shared/secret"), path("/shared/own"));
+                fs.rename(path("/shared/secret"), path("/shared/own"), Options.Rename.OVERWRITE);
                 fs.rename(path("/shared/own"), path("/shared/secret"));
-                fs.rename(path("/shared/away"), path("/shared/own"));
+                fs.create(path("/shared/own")).close();
               }
               return swapped;
             });

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Jobs on YARN with Kerberos read lost blocks: their containers have tokens and no tickets. */
 @Tag("kerberos")
+@EnabledIfSystemProperty(named = "braid.long", matches = "true")
 final class SecureJobsTest {
   private static final String INPUT = "/jobs-input";
   private static final String FILE = INPUT + "/f";

@@ -27,8 +27,7 @@ final class Coefficients {
   /**
    * The columns for k data blocks, in order.
    *
-   * @throws IllegalArgumentException when GF(2^8) does not have enough of them, or to find out
-   *     takes too long
+   * @throws IllegalArgumentException when GF(2^8) does not have enough of them
    */
   static List<int[]> of(RotatedRsSettings settings) {
     Coefficients coefficients = new Coefficients(settings);

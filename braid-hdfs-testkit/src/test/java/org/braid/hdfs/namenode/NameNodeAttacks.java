@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.Map;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -64,18 +62,8 @@ abstract class NameNodeAttacks {
     fixture.fs.setOwner(path("/eve"), "eve", "users");
     UserGroupInformation eve =
         UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
-    stub =
-        eve.doAs(
-            (PrivilegedExceptionAction<BraidNameNodePB>)
-                () ->
-                    Rpc.nameNode(
-                        fixture.cluster.configuration(),
-                        fixture.cluster.nameNode().getNameNodeAddress()));
-    fs =
-        (DistributedFileSystem)
-            eve.doAs(
-                (PrivilegedExceptionAction<FileSystem>)
-                    () -> FileSystem.newInstance(fixture.cluster.configuration()));
+    stub = fixture.stub(eve);
+    fs = fixture.fileSystem(eve);
     times = new HandlerTimes(fixture.cluster.nameNode().getNameNodeAddress().getPort());
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -31,6 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.code.Codes;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -249,6 +252,19 @@ public final class NameNodeFixture implements Closeable {
                     .setParityPath(path)
                     .setStripe(stripe)
                     .build()));
+  }
+
+  /** Braid's calls on the NameNode, by another user. */
+  BraidNameNodePB stub(UserGroupInformation user) throws Exception {
+    return user.doAs((PrivilegedExceptionAction<BraidNameNodePB>) this::connect);
+  }
+
+  /** HDFS's client of another user. */
+  DistributedFileSystem fileSystem(UserGroupInformation user) throws Exception {
+    return (DistributedFileSystem)
+        user.doAs(
+            (PrivilegedExceptionAction<FileSystem>)
+                () -> FileSystem.newInstance(cluster.configuration()));
   }
 
   /** The NameNode's plugin. */

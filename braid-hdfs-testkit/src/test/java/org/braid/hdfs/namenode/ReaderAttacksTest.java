@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -31,7 +29,6 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
-import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
@@ -68,18 +65,8 @@ final class ReaderAttacksTest {
                 SwappingAudit.class.getName()));
     UserGroupInformation eve =
         UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
-    stub =
-        eve.doAs(
-            (PrivilegedExceptionAction<BraidNameNodePB>)
-                () ->
-                    Rpc.nameNode(
-                        fixture.cluster.configuration(),
-                        fixture.cluster.nameNode().getNameNodeAddress()));
-    fs =
-        (DistributedFileSystem)
-            eve.doAs(
-                (PrivilegedExceptionAction<FileSystem>)
-                    () -> FileSystem.newInstance(fixture.cluster.configuration()));
+    stub = fixture.stub(eve);
+    fs = fixture.fileSystem(eve);
   }
 
   @AfterAll
@@ -154,11 +141,8 @@ final class ReaderAttacksTest {
   /** Eve may write what a snapshot has by its rights of then; HDFS has nobody write there. */
   @Test
   void noFileIsPreparedForAWriteToASnapshotOfIt() throws Exception {
-    FileProto file = fixture.write("/snapped/f", 2, 3);
+    fixture.encode("/snapped/f");
     fixture.fs.setPermission(path("/snapped/f"), new FsPermission((short) 0666));
-    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
-    fixture.fs.setReplication(path("/snapped/f"), (short) 1);
-    assertEquals(List.of(), fixture.trim(stripe.getId()));
     fixture.fs.allowSnapshot(path("/snapped"));
     fixture.fs.createSnapshot(path("/snapped"), "s");
     fixture.fs.setPermission(path("/snapped/f"), NOBODY_ELSE);
@@ -204,10 +188,7 @@ final class ReaderAttacksTest {
     fixture.fs.mkdirs(path("/written"));
     fixture.fs.setPermission(path("/written"), ALL);
     for (String name : List.of("/written/secret", "/written/own")) {
-      FileProto file = fixture.write(name, 2, 3);
-      StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
-      fixture.fs.setReplication(path(name), (short) 1);
-      assertEquals(List.of(), fixture.trim(stripe.getId()));
+      fixture.encode(name);
     }
     fixture.fs.setPermission(path("/written/secret"), NOBODY_ELSE);
     fixture.fs.setOwner(path("/written/own"), "eve", "users");

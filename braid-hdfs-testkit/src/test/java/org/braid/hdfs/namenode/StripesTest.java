@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -173,7 +172,7 @@ final class StripesTest {
     fixture.fs.setPermission(path("/other"), new FsPermission((short) 0600));
     fixture.publish("rs-2-1", mine.getBlocksList(), x -> x);
     fixture.publish("rs-2-1", other.getBlocksList(), x -> x);
-    BraidNameNodePB stub = stubOf("reader");
+    BraidNameNodePB stub = fixture.stub(UserGroupInformation.createRemoteUser("reader"));
     try {
       StripesRequestProto allowed =
           StripesRequestProto.newBuilder()
@@ -230,7 +229,7 @@ final class StripesTest {
             .setReadingPath("/tenants/mine")
             .setWithTokens(true)
             .build();
-    BraidNameNodePB stub = stubOf("reader");
+    BraidNameNodePB stub = fixture.stub(UserGroupInformation.createRemoteUser("reader"));
     try {
       assertEquals(1, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
       fixture.fs.setPermission(path("/tenants/theirs"), new FsPermission((short) 0600));
@@ -251,16 +250,6 @@ final class StripesTest {
     } finally {
       Rpc.stop(stub);
     }
-  }
-
-  private BraidNameNodePB stubOf(String user) throws Exception {
-    return UserGroupInformation.createRemoteUser(user)
-        .doAs(
-            (PrivilegedExceptionAction<BraidNameNodePB>)
-                () ->
-                    Rpc.nameNode(
-                        fixture.cluster.configuration(),
-                        fixture.cluster.nameNode().getNameNodeAddress()));
   }
 
   private static void assertDenied(

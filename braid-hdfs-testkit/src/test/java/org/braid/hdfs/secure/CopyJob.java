@@ -2,9 +2,7 @@ package org.braid.hdfs.secure;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -17,7 +15,6 @@ import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
@@ -26,7 +23,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
-import org.braid.testing.Await;
+import org.braid.hdfs.testkit.job.JobRunner;
 
 /**
  * A MapReduce job of one task that copies text, and the process of the user who submits it. The
@@ -41,9 +38,6 @@ final class CopyJob {
 
   /** What comes before it is what Hadoop logs. */
   static final String SEPARATOR = "---- job ----";
-
-  /** The directory with the history of jobs, by users. */
-  static final String HISTORY = "mapreduce.jobhistory.intermediate-done-dir";
 
   private CopyJob() {}
 
@@ -65,35 +59,12 @@ final class CopyJob {
     job.waitForCompletion(false);
     StringBuilder said = new StringBuilder(SEPARATOR);
     said.append('\n').append(job.getStatus().getState());
-    describe(history(job), said);
+    Path output = new Path(args[1]);
+    FileSystem files = output.getFileSystem(job.getConfiguration());
+    String id = String.valueOf(job.getJobID());
+    describe(JobRunner.history(files, job.getConfiguration(), id), said);
     System.out.println(said);
     System.exit(0);
-  }
-
-  /** The application master writes the history before it ends, whoever asks then. */
-  private static JobInfo history(Job job) throws IOException {
-    Configuration conf = job.getConfiguration();
-    Path directory =
-        new Path(conf.get(HISTORY, ""), UserGroupInformation.getCurrentUser().getShortUserName());
-    FileSystem files = directory.getFileSystem(conf);
-    String id = String.valueOf(job.getJobID());
-    Path file =
-        Await.until("the history of " + id, () -> find(files, directory, id), Optional::isPresent)
-            .orElseThrow();
-    return new JobHistoryParser(files, file).parse();
-  }
-
-  private static Optional<Path> find(FileSystem files, Path directory, String id)
-      throws IOException {
-    if (files.exists(directory)) {
-      for (FileStatus file : files.listStatus(directory)) {
-        String name = file.getPath().getName();
-        if (name.startsWith(id) && name.endsWith(".jhist")) {
-          return Optional.of(file.getPath());
-        }
-      }
-    }
-    return Optional.empty();
   }
 
   private static void describe(JobInfo job, StringBuilder said) {

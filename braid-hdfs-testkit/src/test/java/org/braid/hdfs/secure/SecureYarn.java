@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.client.BraidAbstractFileSystem;
 import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.hdfs.testkit.job.JobRunner;
 
 /**
  * YARN with Kerberos beside a secure cluster: a ResourceManager and a NodeManager in processes of
@@ -136,7 +137,7 @@ final class SecureYarn implements AutoCloseable {
     all.put("fs.AbstractFileSystem.hdfs.impl", BraidAbstractFileSystem.class.getName());
     all.put("mapreduce.framework.name", "yarn");
     all.put("yarn.app.mapreduce.am.staging-dir", JOBS + "/staging");
-    all.put(CopyJob.HISTORY, JOBS + "/history");
+    all.put(JobRunner.HISTORY, JOBS + "/history");
     // No history server: clients are content with what the ResourceManager says at the end.
     all.put("mapreduce.jobhistory.address", "");
     all.put("mapreduce.client.submit.file.replication", "3");

@@ -26,7 +26,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Submits a job, waits for its end and reads its history. */
 public final class JobRunner {
-  private static final String HISTORY = "mapreduce.jobhistory.intermediate-done-dir";
+  /** The directory with the history of jobs, by users. */
+  public static final String HISTORY = "mapreduce.jobhistory.intermediate-done-dir";
+
   private static final long LOOK_MILLIS = 100;
   private static final long HISTORY_MILLIS = 30_000;
   private static final String SUCCEEDED = "SUCCEEDED";
@@ -63,7 +65,7 @@ public final class JobRunner {
                 .formatted(spec.kind(), job.getJobID(), job.getStatus().getFailureInfo()));
       }
       double seconds = (System.nanoTime() - begun) / 1e9;
-      return result(history(files, String.valueOf(job.getJobID())), seconds);
+      return result(history(files, conf, String.valueOf(job.getJobID())), seconds);
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing: " + e.getMessage(), e);
     }
@@ -79,8 +81,14 @@ public final class JobRunner {
     }
   }
 
-  /** The application master writes the history before it ends. */
-  private JobInfo history(FileSystem files, String id) throws IOException, InterruptedException {
+  /**
+   * The history of a job that has ended: its application master writes it before.
+   *
+   * @param conf names the directory
+   * @param id of the job
+   */
+  public static JobInfo history(FileSystem files, Configuration conf, String id)
+      throws IOException, InterruptedException {
     Path directory =
         new Path(conf.get(HISTORY, ""), UserGroupInformation.getCurrentUser().getShortUserName());
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HISTORY_MILLIS);

@@ -78,15 +78,13 @@ final class RepairLoopTest extends RepairsOnFakes {
     cluster.kill("r0n1");
     cluster.kill("r1n0");
     cluster.silence("r4n1"); // so that the stripe waits for a place in rack 0
-    int[] looks = new int[1];
-    work.looked =
+    work.atLook(
+        3,
         () -> {
-          if (++looks[0] == 3) {
-            cluster.join("late", "/r0");
-            cluster.join("helper", "/r4");
-            cluster.put(cluster.block(id, 4), "helper");
-          }
-        };
+          cluster.join("late", "/r0");
+          cluster.join("helper", "/r4");
+          cluster.put(cluster.block(id, 4), "helper");
+        });
     run();
     assertEquals(Map.of(), work.givenUp);
     assertEquals(Set.of("late", "r1n1"), Set.copyOf(work.repaired.get(id).values()));

@@ -55,13 +55,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     String id = cluster.stripe("rs-3-2", 1, HOMES);
     cluster.kill("r0n0");
     cluster.silence("r0n1");
-    int[] looks = new int[1];
-    work.looked =
-        () -> {
-          if (++looks[0] == 10) {
-            cluster.revive("r0n1");
-          }
-        };
+    work.atLook(10, () -> cluster.revive("r0n1"));
     run();
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
     assertEquals(Map.of(), work.givenUp);
@@ -96,13 +90,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster.kill("r0n0");
     long block = cluster.block(id, 0);
     cluster.deleting(block, List.of("r0n1"));
-    int[] looks = new int[1];
-    work.looked =
-        () -> {
-          if (++looks[0] == 5) {
-            cluster.deleting(block, List.of());
-          }
-        };
+    work.atLook(5, () -> cluster.deleting(block, List.of()));
     run();
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
   }
@@ -123,17 +111,11 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster = new FakeCluster(5, 1);
     cluster.stripe("rs-3-2", 1, HOMES);
     cluster.distrust("r0n0");
-    int[] looks = new int[1];
-    work.looked =
-        () -> {
-          if (++looks[0] == 4) {
-            cluster.trust("r0n0");
-          }
-        };
+    work.atLook(4, () -> cluster.trust("r0n0"));
     run();
     assertEquals(List.of(), work.begun);
     assertEquals(Map.of(), work.givenUp);
-    assertEquals(4, looks[0]);
+    assertEquals(4, work.looks);
   }
 
   @Test
@@ -142,14 +124,12 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster.kill("r0n0");
     cluster.silence("r1n0");
     cluster.silence("r2n0");
-    int[] looks = new int[1];
-    work.looked =
+    work.atLook(
+        4,
         () -> {
-          if (++looks[0] == 4) {
-            cluster.revive("r1n0");
-            cluster.revive("r2n0");
-          }
-        };
+          cluster.revive("r1n0");
+          cluster.revive("r2n0");
+        });
     run();
     assertEquals(Map.of(), work.givenUp);
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);

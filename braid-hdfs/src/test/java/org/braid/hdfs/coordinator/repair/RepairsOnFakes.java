@@ -58,12 +58,22 @@ abstract class RepairsOnFakes {
     final Map<String, Integer> busy = new HashMap<>();
     int most;
     boolean halted;
-    Runnable looked = () -> {};
+    int looks;
+    private int changesAt;
+    private Runnable change = () -> {};
 
     @Override
     public ClusterState look() {
-      looked.run();
+      if (++looks == changesAt) {
+        change.run();
+      }
       return cluster.look();
+    }
+
+    /** Changes the cluster just before the loop looks at it for the nth time. */
+    void atLook(int n, Runnable what) {
+      changesAt = n;
+      change = what;
     }
 
     @Override

@@ -136,9 +136,11 @@ final class HeldCuts {
       writes.undo(prepared);
     }
 
+    /** Nobody waits for a cut that HDFS will refuse: for it no copies are made. */
     boolean hasCopies() {
       try {
-        return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+        return prepared.refused()
+            || writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
       } catch (IOException | RuntimeException e) {
         return true; // HDFS says what is wrong with the path
       }

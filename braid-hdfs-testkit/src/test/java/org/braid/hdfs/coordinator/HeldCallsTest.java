@@ -60,21 +60,20 @@ final class HeldCallsTest {
   private static final String GONE = "/s/gone";
   private static final String STAYS = "/s/stays";
 
-  /** Longer than copies take here. */
-  private static final long WAITED_SECONDS = 12;
-
   private static ClusterFixture fixture;
+  private static HeldCopies copies;
 
   @TempDir java.nio.file.Path directory;
 
   @BeforeAll
   static void start() throws Exception {
-    // Copies take their time, as on a busy cluster.
-    fixture = new ClusterFixture(6, 6, Map.of("dfs.namenode.redundancy.interval.seconds", "4s"));
+    fixture = new ClusterFixture(6, 6, HeldCopies.CONFIGURATION);
+    copies = new HeldCopies(fixture.hdfs.nameNode());
   }
 
   @AfterAll
   static void stop() throws Exception {
+    copies.close();
     fixture.close();
   }
 
@@ -85,10 +84,12 @@ final class HeldCallsTest {
     Method method = new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.EVEN);
     assertEquals(List.of(), fixture.convert(method, "rs-3-2", "/s").skipped());
     assertEquals(1, fixture.stripes().size());
+    copies.hold();
   }
 
   @AfterEach
   void clear() throws Exception {
+    copies.release();
     fixture.deleteAll();
   }
 
@@ -121,7 +122,8 @@ final class HeldCallsTest {
   }
 
   /** Another file is where the old one was when the call is held, and stays as it is. */
-  private void assertNothingElseIsTouched(Process shell, boolean dies) throws Exception {
+  private void assertNothingElseIsTouched(
+      Process shell, boolean dies, Await.Condition<Exception> ended) throws Exception {
     try {
       assertTrue(shell.isAlive(), Files.readString(directory.resolve("out")));
       if (dies) {
@@ -130,9 +132,8 @@ final class HeldCallsTest {
       }
       assertTrue(fixture.fs.rename(new Path(GONE), new Path("/kept")));
       fixture.write(GONE, 3 * BLOCK, 3, RANDOM);
-      if (dies) {
-        TimeUnit.SECONDS.sleep(WAITED_SECONDS);
-      } else {
+      copies.release();
+      if (!dies) {
         assertTrue(shell.waitFor(60, TimeUnit.SECONDS));
         String said = Files.readString(directory.resolve("out"));
         assertTrue(
@@ -141,12 +142,12 @@ final class HeldCallsTest {
                 || said.contains("truncate: File does not exist"),
             said);
       }
+      Await.until("the call to have ended", ended);
       fixture.assertReads(GONE);
       assertEquals(2 * BLOCK, fixture.fs.getFileStatus(new Path("/kept")).getLen());
     } finally {
       shell.destroyForcibly();
     }
-    Await.until("copies to be given back", () -> expected(STAYS).equals(List.of(1)));
     fixture.fs.delete(new Path("/kept"), false);
   }
 
@@ -155,7 +156,7 @@ final class HeldCallsTest {
   void nothingElseIsDeleted(boolean dies) throws Exception {
     Process shell = shell("-rm", "-skipTrash", GONE);
     Await.until("the removal to be held", () -> expected(STAYS).equals(List.of(3)));
-    assertNothingElseIsTouched(shell, dies);
+    assertNothingElseIsTouched(shell, dies, () -> expected(STAYS).equals(List.of(1)));
   }
 
   @ParameterizedTest
@@ -164,7 +165,7 @@ final class HeldCallsTest {
     java.nio.file.Path local = Files.createFile(directory.resolve("local"));
     Process shell = shell("-put", "-f", "-d", local.toString(), GONE);
     Await.until("the removal to be held", () -> expected(STAYS).equals(List.of(3)));
-    assertNothingElseIsTouched(shell, dies);
+    assertNothingElseIsTouched(shell, dies, () -> expected(STAYS).equals(List.of(1)));
   }
 
   @ParameterizedTest
@@ -172,7 +173,9 @@ final class HeldCallsTest {
   void nothingElseIsCut(boolean dies) throws Exception {
     Process shell = shell("-truncate", Integer.toString(BLOCK + 5), GONE);
     Await.until("the cut to be held", () -> expected(GONE).get(1) == 3);
-    assertNothingElseIsTouched(shell, dies);
+    // Long before that it is seen that its caller is gone, or its path.
+    assertNothingElseIsTouched(
+        shell, dies, () -> fixture.files("/kept").get(0).blocks().get(1).replicas().size() == 3);
   }
 
   private static void hold(CountDownLatch until) throws IOException {
@@ -189,6 +192,7 @@ final class HeldCallsTest {
   void nothingElseIsOpened(boolean dies) throws Exception {
     assumeTrue(dies || Boolean.getBoolean("braid.long"), "in the long run");
     java.nio.file.Path more = Files.write(directory.resolve("more"), new byte[] {1, 2, 3});
+    copies.release();
     CountDownLatch repairs = new CountDownLatch(1);
     Process shell = null;
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000).awaitWatching();
@@ -348,6 +352,7 @@ final class HeldCallsTest {
               () -> String.valueOf(assertThrows(IOException.class, meanwhile::call).getMessage()));
       Await.until("the call to be held", meanwhile::isHeld);
       Map<Path, Long> kept = meanwhile.happen();
+      copies.release();
       String message = said.get(60, TimeUnit.SECONDS);
       assertTrue(message.contains("is not what it was when this call came"), message);
       assertKept(kept);
@@ -372,6 +377,7 @@ final class HeldCallsTest {
     caller.interrupt();
     caller.join();
     Map<Path, Long> kept = meanwhile.happen();
+    copies.release();
     Await.until(
         "the held call to end",
         () -> expected(STAYS).equals(List.of(1)) || !fixture.fs.exists(meanwhile.file()));
@@ -384,6 +390,7 @@ final class HeldCallsTest {
   @ValueSource(booleans = {true, false})
   void whatNobodyChangedGoes(boolean webHdfs) throws Exception {
     Meanwhile meanwhile = Meanwhile.DELETE_AND_CREATE_BELOW;
+    copies.release();
     meanwhile.prepare();
     fixture.fs.setTimes(meanwhile.file(), System.currentTimeMillis() + 3_600_000, -1);
     if (webHdfs) {
@@ -404,6 +411,7 @@ final class HeldCallsTest {
       Future<Integer> status = client.submit(HeldCallsTest::deleteOverWebHdfs);
       Await.until("the call to be held", meanwhile::isHeld);
       Map<Path, Long> kept = meanwhile.happen();
+      copies.release();
       assertEquals(403, status.get(60, TimeUnit.SECONDS));
       assertKept(kept);
     } finally {
@@ -467,6 +475,7 @@ final class HeldCallsTest {
       Await.until("the call to be held", () -> expected(STAYS).equals(List.of(3)));
       fixture.fs.renameSnapshot(root, "before", "kept");
       fixture.fs.createSnapshot(root, "before");
+      copies.release();
       String message = said.get(60, TimeUnit.SECONDS);
       assertTrue(message.contains("is not what it was when this call came"), message);
     } finally {

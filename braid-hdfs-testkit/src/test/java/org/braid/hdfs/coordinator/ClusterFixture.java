@@ -292,11 +292,18 @@ final class ClusterFixture implements AutoCloseable {
       // After a restart surplus copies wait until homes have reported, or are given up.
       Await.until(
           "one replica of each block of " + path,
-          () ->
-              files(path).stream()
-                  .flatMap(f -> f.blocks().stream())
-                  .allMatch(b -> b.replicas().size() == 1));
+          () -> withOtherThanOneReplica(path),
+          List.of()::equals);
     }
+  }
+
+  /** What is known of blocks of a file, or of the files below, that have not just one replica. */
+  private List<String> withOtherThanOneReplica(String path) throws IOException {
+    return files(path).stream()
+        .flatMap(file -> file.blocks().stream())
+        .filter(block -> block.replicas().size() != 1)
+        .map(block -> "blk_" + block.block().id() + story(block))
+        .toList();
   }
 
   /**

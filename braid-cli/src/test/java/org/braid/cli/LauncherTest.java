@@ -13,7 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +44,7 @@ final class LauncherTest {
   @TempDir Path directory;
   private Path project;
   private Path bin;
+  private final Map<String, String> variables = new HashMap<>();
 
   @BeforeEach
   void copyLauncher() throws IOException {
@@ -126,6 +129,7 @@ final class LauncherTest {
     builder.directory(directory.toFile());
     builder.environment().clear();
     builder.environment().put("PATH", bin.toString());
+    builder.environment().putAll(variables);
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
     return builder.start();
   }
@@ -165,6 +169,23 @@ final class LauncherTest {
     Path target = project.toRealPath().resolve("braid-cli/target");
     assertEquals("<" + target + "/braid-cli-1.jar:" + target + "/lib/*>", words.get(main - 1));
     assertTrue(words.contains("<--enable-native-access=ALL-UNNAMED>"), run.out());
+  }
+
+  /** Hadoop looks there for more than a command reads itself, as for ssl-client.xml. */
+  @Test
+  void theDirectoryOfHadoopsConfigurationIsOnTheClassPath() throws Exception {
+    built();
+    java(bin.resolve("java"), "21");
+    Path jars = project.toRealPath().resolve("braid-cli/target");
+    variables.put("HADOOP_CONF_DIR", "/etc/my hadoop");
+    Run run = launch(project.resolve("braid"), "check");
+    assertTrue(
+        run.out().contains("<" + jars + "/braid-cli-1.jar:/etc/my hadoop:" + jars + "/lib/*>"),
+        run.out());
+    // An empty element would be the present directory.
+    variables.put("HADOOP_CONF_DIR", "");
+    run = launch(project.resolve("braid"), "check");
+    assertTrue(run.out().contains("<" + jars + "/braid-cli-1.jar:" + jars + "/lib/*>"), run.out());
   }
 
   @Test

@@ -150,13 +150,19 @@ final class CheckTest {
 
   @Test
   void aClusterThatCannotBeReachedIsAFinding() throws Exception {
+    assertUnreached("127.0.0.1:1");
+    assertUnreached(fixture.hdfs.webAddress()); // its web server alone answers
+  }
+
+  private static void assertUnreached(String web) throws IOException {
     Connection nobody =
         new Connection(
-            Optional.of("hdfs://127.0.0.1:1"),
-            List.of(),
-            Map.of("dfs.namenode.http-address", "127.0.0.1:1"));
-    CheckReport report = Braid.check(nobody, List.of());
+            Optional.of("hdfs://127.0.0.1:1"), List.of(), Map.of("dfs.namenode.http-address", web));
+    CheckReport report = Braid.check(nobody, List.of("rs-3-2"));
     assertFalse(report.ok());
-    assertTrue(report.findings().get(0).host().matches("namenode .*:1"), report.toString());
+    assertEquals(1, report.findings().size(), report.toString());
+    Finding finding = report.findings().get(0);
+    assertTrue(finding.host().matches("namenode .*:1"), report.toString());
+    assertTrue(finding.problem().startsWith("it cannot be reached: "), report.toString());
   }
 }

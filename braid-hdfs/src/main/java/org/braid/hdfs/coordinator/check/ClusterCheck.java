@@ -70,7 +70,9 @@ final class ClusterCheck {
     check.properties(HERE, Settings.findings(facts.conf(), READ_HERE));
     facts.daemons().forEach(check::daemon);
     check.agreement();
-    check.cluster();
+    if (ClusterFacts.reached(facts.daemons())) {
+      check.cluster();
+    }
     return new CheckReport(
         check.findings, facts.daemons().size() - check.dataNodes(), check.dataNodes());
   }
@@ -81,7 +83,14 @@ final class ClusterCheck {
 
   private void daemon(DaemonFacts daemon) {
     boolean nameNode = daemon.role() == Role.NAME_NODE;
-    if (daemon.conf().isEmpty()) {
+    if (!daemon.unreached().isEmpty()) {
+      add(
+          Severity.ERROR,
+          daemon.name(),
+          "it cannot be reached: " + daemon.unreached(),
+          "start it; if it runs, let this host connect to it, and see that -fs or fs.defaultFS"
+              + " names its RPC address");
+    } else if (daemon.conf().isEmpty()) {
       add(
           Severity.WARNING,
           daemon.name(),

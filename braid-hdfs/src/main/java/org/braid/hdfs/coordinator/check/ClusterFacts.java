@@ -29,6 +29,13 @@ record ClusterFacts(
     EligibleNodes nodes,
     List<ErasureCode> codes,
     Work work) {
+  /** Whether any NameNode among daemons can tell of DataNodes. */
+  static boolean reached(List<DaemonFacts> daemons) {
+    return daemons.stream()
+        .anyMatch(
+            daemon -> daemon.role() == DaemonFacts.Role.NAME_NODE && daemon.unreached().isEmpty());
+  }
+
   /**
    * Policies and stripes.
    *

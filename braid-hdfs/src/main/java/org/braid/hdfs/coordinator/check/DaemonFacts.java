@@ -11,7 +11,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param name how it is called, as {@code namenode a:8020}
  * @param conf its configuration, as its web server tells it
  * @param confFailure why that is not known; empty when it is
- * @param pluginFailure why Braid's plugin does not answer; empty when it does
+ * @param unreached why a NameNode cannot be called; empty when it can
+ * @param pluginFailure why Braid's plugin does not answer; empty when it does, or was not asked
  * @param version the version of Braid's plugin, empty when the plugin does not tell it; absent when
  *     the plugin does not answer, or not in full
  * @param java the version of its Java, as {@code 17} or {@code 1.8}
@@ -23,6 +24,7 @@ record DaemonFacts(
     String name,
     Optional<Configuration> conf,
     String confFailure,
+    String unreached,
     String pluginFailure,
     Optional<String> version,
     Optional<String> java,

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
@@ -107,8 +109,7 @@ public final class Inspection {
     if (active == null) {
       Routers.refuse(hdfs, FileSystem.getDefaultUri(conf), conf);
     }
-    if (daemons.stream().allMatch(daemon -> daemon.conf().isEmpty()) && active == null) {
-      // There is no NameNode to ask for DataNodes.
+    if (!ClusterFacts.reached(daemons)) {
       return new ClusterFacts(
           conf,
           daemons,
@@ -164,6 +165,7 @@ public final class Inspection {
 
   private DaemonFacts nameNode(InetSocketAddress address) throws IOException {
     String failure = "";
+    String unreached = "";
     Optional<String> version = Optional.empty();
     BraidNameNodePB stub = Rpc.nameNode(conf, address);
     try {
@@ -178,13 +180,24 @@ public final class Inspection {
       if (ticket.isPresent()) {
         throw new IOException(ticket.get(), e);
       }
-      failure = reason(e);
+      if (isUnreached(e)) {
+        unreached = Rpc.reason(e);
+      } else {
+        failure = reason(e);
+      }
     } finally {
       Rpc.stop(stub);
     }
     URI server = DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf));
     String name = "namenode " + address.getHostString() + ":" + address.getPort();
-    return facts(Role.NAME_NODE, name, server.toString(), failure, version, Optional.empty());
+    return facts(
+        Role.NAME_NODE, name, server.toString(), unreached, failure, version, Optional.empty());
+  }
+
+  /** Whether no NameNode is behind a failure. */
+  private static boolean isUnreached(IOException e) {
+    return Stream.<Throwable>iterate(e, error -> error != null, Throwable::getCause)
+        .noneMatch(error -> error instanceof RemoteException);
   }
 
   private static String reason(IOException e) {
@@ -230,6 +243,7 @@ public final class Inspection {
         Role.DATA_NODE,
         name(node),
         server,
+        "",
         Rpc.isUnknownProtocol(failure) ? "its plugin is not started" : failure,
         Optional.ofNullable(answers.reached().get(uuid))
             .map(worker -> worker.answer().getVersion()),
@@ -306,6 +320,7 @@ public final class Inspection {
       Role role,
       String name,
       String server,
+      String unreached,
       String pluginFailure,
       Optional<String> version,
       Optional<String> kernel) {
@@ -331,6 +346,6 @@ public final class Inspection {
       failure = server + ": " + line(e);
     }
     return new DaemonFacts(
-        role, name, read, failure, pluginFailure, version, java(server), kernel, skew);
+        role, name, read, failure, unreached, pluginFailure, version, java(server), kernel, skew);
   }
 }

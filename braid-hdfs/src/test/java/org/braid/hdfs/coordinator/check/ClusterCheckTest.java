@@ -38,6 +38,8 @@ final class ClusterCheckTest {
   private final List<ErasureCode> codes = new ArrayList<>();
   private Optional<Configuration> readable = Optional.of(dataNode);
   private String nameNodePlugin = "";
+  private String unreached = "";
+  private boolean nameNodeReadable = true;
   private String dataNodePlugin = "";
   private String kernel = "isal (libisal.so.2)";
   private long skew;
@@ -70,8 +72,9 @@ final class ClusterCheckTest {
                 new DaemonFacts(
                     Role.NAME_NODE,
                     "namenode nn:8020",
-                    Optional.of(nameNode),
-                    "",
+                    Optional.of(nameNode).filter(conf -> nameNodeReadable),
+                    nameNodeReadable ? "" : "http://nn:9870: Connection refused",
+                    unreached,
                     nameNodePlugin,
                     Optional.of(Release.version()),
                     Optional.of("17"),
@@ -82,6 +85,7 @@ final class ClusterCheckTest {
                     "datanode d",
                     readable,
                     readable.isPresent() ? "" : "http://d:9864: Connection refused",
+                    "",
                     dataNodePlugin,
                     version,
                     Optional.of(java),
@@ -210,6 +214,25 @@ final class ClusterCheckTest {
     assertTrue(only(Severity.WARNING).problem().endsWith("http://d:9864: Connection refused"));
     dataNodePlugin = "no answer within 5000 ms";
     assertFalse(check().ok());
+  }
+
+  @Test
+  void ofANameNodeThatCannotBeReachedThatAloneIsSaid() {
+    unreached = "nn:8020: Connection refused";
+    nameNodeReadable = false;
+    racks = 1;
+    coordinated = false;
+    codes.add(Codes.named("rs-10-4"));
+    Finding finding = only(Severity.ERROR);
+    assertEquals("namenode nn:8020", finding.host());
+    assertEquals("it cannot be reached: nn:8020: Connection refused", finding.problem());
+    assertTrue(finding.remedy().startsWith("start it"), finding.remedy());
+    nameNodeReadable = true; // its web server answers
+    assertEquals("namenode nn:8020", only(Severity.ERROR).host());
+    nameNode.unset("dfs.namenode.plugins");
+    assertEquals(
+        List.of("it cannot be reached: nn:8020: Connection refused", "Braid's plugin is not named"),
+        check().findings().stream().map(Finding::problem).toList());
   }
 
   @Test

@@ -2,11 +2,13 @@ package org.braid.hdfs;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.coordinator.Coordinator;
 import org.braid.hdfs.coordinator.check.Inspection;
+import org.braid.hdfs.dispatch.Connections;
 
 /** Where programs begin. */
 public final class Braid {
@@ -29,5 +31,13 @@ public final class Braid {
    */
   public static CheckReport check(Connection connection, List<String> codes) throws IOException {
     return Inspection.check(connection, codes);
+  }
+
+  /**
+   * What to say of a failure of a command that comes from a wrong value of one of Hadoop's own
+   * properties; empty when it does not. Hadoop reads many of them no sooner than it needs them.
+   */
+  public static Optional<String> mistake(Connection connection, RuntimeException failure) {
+    return Connections.mistake(connection, failure);
   }
 }

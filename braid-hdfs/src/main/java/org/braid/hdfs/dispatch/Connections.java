@@ -19,6 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.setting.HadoopSettings;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 
@@ -63,6 +64,32 @@ public final class Connections {
    * @throws RefusedException when a property of the connection itself is none of Braid's
    */
   public static Configuration unchecked(Connection connection) throws IOException {
+    Configuration conf = read(connection);
+    for (Settings.Finding finding : Settings.findings(conf)) {
+      if (finding.unknown() && connection.properties().containsKey(finding.property())) {
+        throw new RefusedException(finding.line());
+      }
+    }
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    ActiveReads.configure(conf);
+    authenticate(conf);
+    return conf;
+  }
+
+  /**
+   * What to say of a failure that comes from a wrong value of one of Hadoop's own properties; empty
+   * when it does not.
+   */
+  public static Optional<String> mistake(Connection connection, RuntimeException failure) {
+    try {
+      return HadoopSettings.mistake(failure, read(connection));
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+      return Optional.empty();
+    }
+  }
+
+  private static Configuration read(Connection connection) throws IOException {
     Configuration conf = new HdfsConfiguration();
     for (java.nio.file.Path file : connection.configurations()) {
       if (!Files.isReadable(file)) {
@@ -72,14 +99,6 @@ public final class Connections {
     }
     connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
     connection.properties().forEach((name, value) -> conf.set(name, value, COMMAND_LINE));
-    for (Settings.Finding finding : Settings.findings(conf)) {
-      if (finding.unknown() && connection.properties().containsKey(finding.property())) {
-        throw new RefusedException(finding.line());
-      }
-    }
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    ActiveReads.configure(conf);
-    authenticate(conf);
     return conf;
   }
 
@@ -133,13 +152,21 @@ public final class Connections {
   /**
    * A new client of a configuration's default file system.
    *
+   * @throws RefusedException when one of Hadoop's own properties has a wrong value
    * @throws IOException when that is no HDFS
    */
   public static DistributedFileSystem open(Configuration conf) throws IOException {
     FileSystem found;
     try {
       found = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
-    } catch (IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
+      Optional<String> mistake = HadoopSettings.mistake(e, conf);
+      if (mistake.isPresent()) {
+        throw new RefusedException(mistake.get(), e);
+      }
+      if (!(e instanceof IllegalArgumentException)) {
+        throw e;
+      }
       throw new IOException(
           FileSystem.getDefaultUri(conf) + " cannot be opened: " + e.getMessage(), e);
     }

@@ -14,8 +14,10 @@ import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.Termination;
+import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -66,7 +68,16 @@ public abstract class ClusterCommand extends BaseCommand {
     }
     List<Path> files = new ArrayList<>(HadoopFiles.in(System.getenv(HadoopFiles.DIRECTORY)));
     files.addAll(configurations);
-    return perform(connector, new Connection(fileSystem(), files, properties));
+    Connection connection = new Connection(fileSystem(), files, properties);
+    try {
+      return perform(connector, connection);
+    } catch (RuntimeException e) {
+      Optional<String> mistake = Braid.mistake(connection, e);
+      if (mistake.isPresent()) {
+        throw new RefusedException(mistake.get(), e);
+      }
+      throw e;
+    }
   }
 
   /** Does the work, on the connected cluster unless a command says otherwise. */

@@ -18,6 +18,7 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.FsckReport.StorageState;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -260,7 +261,12 @@ final class FakeCluster implements Cluster, ClusterConnector {
         files,
         List.of(),
         path.equals("/lost") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
-        2);
+        2,
+        path.equals("/moved")
+            ? List.of(
+                new StorageState("/moved/f", "ARCHIVE", 4),
+                new StorageState("/.braid/stripes/ab/abc", "DISK", 1))
+            : List.of());
   }
 
   @Override

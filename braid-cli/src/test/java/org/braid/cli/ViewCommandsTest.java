@@ -52,6 +52,24 @@ final class ViewCommandsTest {
   }
 
   @Test
+  void fsckSaysWhichBlocksAreOnAnotherTypeOfStorage() throws Exception {
+    Run brief = Run.of(cluster, "fsck", "/moved");
+    assertEquals(0, brief.status(), brief.err());
+    String line =
+        "storage: 5 blocks of 2 files are on other types than storage policies want, which is no"
+            + " damage: hdfs mover -p PATH moves them as far as the rules of their stripes allow";
+    assertTrue(brief.out().contains(line + "; --list names the files\n"), brief.out());
+    List<String> list = Run.of(cluster, "fsck", "--list", "/moved").out().lines().toList();
+    assertTrue(list.contains(line), list.toString());
+    assertTrue(list.contains("storage /moved/f: 4 blocks, wanted ARCHIVE"), list.toString());
+    JsonNode object = Run.of(cluster, "fsck", "--json", "/moved").json();
+    assertTrue(object.get("ok").booleanValue());
+    assertEquals(2, object.get("storage").size());
+    assertEquals("ARCHIVE", object.get("storage").get(0).get("wanted").textValue());
+    assertFalse(Run.of(cluster, "fsck", "/good").out().contains("storage"));
+  }
+
+  @Test
   void scriptsDoNotWatch() throws Exception {
     Run run = Run.of(cluster, "status", "--watch", "--json");
     assertEquals(2, run.status());

@@ -84,6 +84,7 @@ final class FsckCommand extends PathCommand {
                 report.orphans().size()));
     lines.addAll(StatusText.unreadable(report.unreadable()));
     counted(report, lines);
+    storage(report, lines);
     var table = new TextTable("path", ">block", "state", ">spare", "why");
     for (FsckReport.FileState file : report.files()) {
       for (FsckReport.BlockState block : file.findings()) {
@@ -101,8 +102,28 @@ final class FsckCommand extends PathCommand {
     lines.addAll(table.lines(list ? Integer.MAX_VALUE : SHOWN));
     if (list) {
       report.orphans().forEach(orphan -> lines.add("orphan " + orphan));
+      report
+          .storage()
+          .forEach(
+              file ->
+                  lines.add(
+                      "storage %s: %s, wanted %s"
+                          .formatted(
+                              file.path(), Sizes.count(file.blocks(), "block"), file.wanted())));
     }
     return lines;
+  }
+
+  private void storage(FsckReport report, List<String> lines) {
+    if (!report.storage().isEmpty()) {
+      int blocks = report.storage().stream().mapToInt(FsckReport.StorageState::blocks).sum();
+      lines.add(
+          "storage: %s of %s are on other types than storage policies want, which is no damage: hdfs"
+                  .formatted(
+                      Sizes.count(blocks, "block"), Sizes.count(report.storage().size(), "file"))
+              + " mover -p PATH moves them as far as the rules of their stripes allow"
+              + (list ? "" : "; --list names the files"));
+    }
   }
 
   /** Damaged blocks by what is wrong, and by the spare blocks that their stripes have left. */

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.FsckReport.StorageState;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.coordinator.HdfsMovers.Policy;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -281,6 +282,38 @@ final class StoragePolicyTest {
     assertTypes("ARCHIVE", "/d");
     assertTypes("DISK", BraidPaths.STRIPES);
     fixture.assertReads("/d/f");
+  }
+
+  @Test
+  void fsckSaysWhatIsElsewhereThanPoliciesWant() throws Exception {
+    room(StorageType.ARCHIVE, node -> true);
+    write("/d/f", "HOT", 2);
+    fixture.convertAll("rs-3-2", "/d/f");
+    settle("/d/f");
+    assertEquals(List.of(), List.copyOf(fixture.fsck("/").storage()));
+    fixture.fs.setStoragePolicy(new Path("/d"), "COLD");
+    List<StorageState> expected = List.of(new StorageState("/d/f", "ARCHIVE", 6));
+    assertEquals(expected, List.copyOf(fixture.fsck("/").storage()));
+    assertEquals(expected, List.copyOf(fixture.fsck("/d").storage()));
+    fixture.assertClean("/");
+    assertEquals(0, HdfsMovers.move(fixture.hdfs, Policy.HDFS, "/d"));
+    assertEquals(List.of(), List.copyOf(fixture.fsck("/").storage()));
+
+    Path parity = new Path(BraidPaths.STRIPES);
+    fixture.fs.setStoragePolicy(parity, "COLD");
+    try {
+      for (String path : List.of("/", "/d/f")) {
+        List<StorageState> found = fixture.fsck(path).storage();
+        assertEquals(2, found.size(), found.toString());
+        for (StorageState one : found) {
+          assertTrue(one.path().startsWith(BraidPaths.STRIPES + "/"), one.path());
+          assertEquals("ARCHIVE", one.wanted());
+          assertEquals(2, one.blocks());
+        }
+      }
+    } finally {
+      fixture.fs.unsetStoragePolicy(parity);
+    }
   }
 
   private static void assertTooFew(List<ConvertReport.Skipped> skipped) {

@@ -14,9 +14,15 @@ import java.util.Map;
  * @param unreadable why the descriptions of parity files cannot be read, by path: no block of which
  *     nothing else is known is dropped until they can; the first thousands
  * @param healthyFiles files without a finding
+ * @param storage converted files and parity files with blocks on other types of storage than their
+ *     storage policies want, which is no damage; of many a {@link SpilledList}
  */
 public record FsckReport(
-    List<FileState> files, List<String> orphans, Map<String, String> unreadable, int healthyFiles) {
+    List<FileState> files,
+    List<String> orphans,
+    Map<String, String> unreadable,
+    int healthyFiles,
+    List<StorageState> storage) {
   public FsckReport {
     unreadable = Map.copyOf(unreadable);
   }
@@ -63,6 +69,14 @@ public record FsckReport(
   public record BlockState(
       int index, String name, String stripe, State state, int spare, String why)
       implements Serializable {}
+
+  /**
+   * A file whose storage policy is not met.
+   *
+   * @param wanted the type of storage that the policy wants for one replica
+   * @param blocks blocks in stripes with no replica on that type
+   */
+  public record StorageState(String path, String wanted, int blocks) implements Serializable {}
 
   /** How many files are in each state. */
   public Map<State, Integer> counts() {

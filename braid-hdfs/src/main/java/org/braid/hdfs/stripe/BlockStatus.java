@@ -25,4 +25,11 @@ public record BlockStatus(
     replicas = List.copyOf(replicas);
     going = List.copyOf(going);
   }
+
+  /** Whether it has replicas, but none on the type of storage that a policy wants for one. */
+  public boolean isElsewhere(StoragePolicy policy) {
+    List<Replica> live = replicas.stream().filter(Replica::live).toList();
+    return !live.isEmpty()
+        && live.stream().noneMatch(replica -> replica.storage().equals(policy.type()));
+  }
 }

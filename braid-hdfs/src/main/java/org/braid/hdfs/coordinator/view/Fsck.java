@@ -75,6 +75,7 @@ public final class Fsck {
     do {
       FilesResponseProto page = nameNode.files(request);
       List<StripeStatus> stripes = add(page, tally, judged);
+      tally.addParity(stripes);
       if (!all) {
         tally.addStripes(stripes);
       }

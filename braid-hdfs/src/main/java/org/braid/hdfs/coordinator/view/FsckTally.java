@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.FsckReport.StorageState;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
@@ -22,6 +24,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -44,6 +47,8 @@ final class FsckTally {
   private final Spares spares = new Spares();
   private final List<FileState> files = new SpilledList<>();
   private final List<String> orphans = new SpilledList<>();
+  private final List<StorageState> storage = new SpilledList<>();
+  private final Set<Long> elsewhere = new HashSet<>();
   private final Set<Long> unneeded = new HashSet<>();
   private final Map<String, String> unreadable = new TreeMap<>();
   private final Map<Long, InSnapshots> inSnapshots = new LinkedHashMap<>();
@@ -91,6 +96,38 @@ final class FsckTally {
     } else {
       healthy++;
     }
+    addStorage(
+        file.path(),
+        file.storage(),
+        file.blocks().stream().filter(stripes::holds).filter(b -> b.isElsewhere(file.storage())));
+  }
+
+  private void addStorage(String file, StoragePolicy policy, Stream<BlockStatus> blocks) {
+    int count = (int) blocks.count();
+    if (count > 0) {
+      storage.add(new StorageState(file, policy.type(), count));
+    }
+  }
+
+  /** Adds what the parity of stripes says of storage. A stripe may be added several times. */
+  void addParity(List<StripeStatus> page) {
+    for (StripeStatus status : page) {
+      List<MemberStatus> away = status.isNeeded() ? elsewhere(status) : List.of();
+      if (!away.isEmpty() && elsewhere.add(status.parityInode())) {
+        addStorage(
+            status.parityPath(), away.get(0).storage(), away.stream().map(MemberStatus::status));
+      }
+    }
+  }
+
+  private static List<MemberStatus> elsewhere(StripeStatus status) {
+    if (!status.stripe().isSupported()) {
+      return List.of();
+    }
+    return status.members().stream()
+        .skip(status.stripe().code().k())
+        .filter(member -> !member.gone() && member.status().isElsewhere(member.storage()))
+        .toList();
   }
 
   /** Adds a file whose stripes are wholly as they should be. */
@@ -157,7 +194,7 @@ final class FsckTally {
   /** All that was found. */
   FsckReport report() {
     endSnapshots();
-    return new FsckReport(files, orphans, unreadable, healthy);
+    return new FsckReport(files, orphans, unreadable, healthy, storage);
   }
 
   private FileState state(StoredFile file, StripeMap stripes) {

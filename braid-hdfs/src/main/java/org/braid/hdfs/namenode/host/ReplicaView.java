@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -101,6 +102,17 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         && blocks.numCorruptReplicas(block) == 0
         && new ReplicaView(only, false, blocks.isExcess(only.getDatanodeDescriptor(), block))
             .good();
+  }
+
+  /** Whether a replica of a block is on storage of a type; under the lock. */
+  public static boolean isOn(BlockInfo block, StorageType type) {
+    for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      if (storage != null && storage.getStorageType() == type) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a copy of a block is on a node that lives and answers; under the lock. */

@@ -28,6 +28,11 @@ public final class StorageView {
     return isHot(policy) ? StoragePolicy.HOT : of(policy);
   }
 
+  /** The type of storage that a file's policy wants for one replica; likewise. */
+  public static StorageType typeFor(NameNodeHost host, INodeFile file) {
+    return first(policy(host, file));
+  }
+
   /**
    * The same with the name that parity needs, unless it has the policy by its directory; a lock of
    * the namesystem is held.
@@ -63,17 +68,27 @@ public final class StorageView {
   private static StoragePolicy of(BlockStoragePolicy policy) {
     return new StoragePolicy(
         policy.getName(),
-        // What HDFS chooses for one replica, but for storage that others provide.
-        names(policy.getStorageTypes()).stream().findFirst().orElse(StoragePolicy.DISK),
+        first(policy).name(),
         names(policy.getCreationFallbacks()),
         names(policy.getReplicationFallbacks()));
   }
 
+  /** What HDFS chooses for one replica, but for storage that others provide. */
+  private static StorageType first(BlockStoragePolicy policy) {
+    for (StorageType type : policy.getStorageTypes()) {
+      if (lasts(type)) {
+        return type;
+      }
+    }
+    return StorageType.DISK;
+  }
+
   private static List<String> names(StorageType[] types) {
-    return Arrays.stream(types)
-        .filter(type -> !type.isTransient() && type != StorageType.PROVIDED)
-        .map(StorageType::name)
-        .toList();
+    return Arrays.stream(types).filter(StorageView::lasts).map(StorageType::name).toList();
+  }
+
+  private static boolean lasts(StorageType type) {
+    return !type.isTransient() && type != StorageType.PROVIDED;
   }
 
   /** Bytes left on a DataNode by type of storage; empty when all of it is ordinary. */

@@ -127,7 +127,7 @@ public final class SoundFiles {
         "braidStripes",
         placed,
         entry -> {
-          if (judge.isAtHome(entry)) {
+          if (judge.isAtHomeAsWanted(entry)) {
             sound.add(entry.inode());
           }
           return true;

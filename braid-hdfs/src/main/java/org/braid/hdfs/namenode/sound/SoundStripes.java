@@ -7,10 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.StorageType;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.namenode.sound.SoundNodes.Seen;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -30,6 +33,9 @@ public final class SoundStripes {
   private final Seen nodes;
   private final Map<Ruled, StripeRule> rules = new HashMap<>();
 
+  /** Types of storage by the files whose policies want them. */
+  private final Map<Long, StorageType> wanted = new HashMap<>();
+
   /** Stripes that have the same rule. */
   private record Ruled(ErasureCode code, StripePromise promise) {}
 
@@ -40,7 +46,7 @@ public final class SoundStripes {
 
   /** Whether nothing is to be said of a stripe; under the namesystem's lock. */
   public boolean isSound(Entry entry) throws IOException {
-    return isWellPlaced(entry.stripe()) && isAtHome(entry);
+    return isWellPlaced(entry.stripe()) && isAtHome(entry, held -> true);
   }
 
   /** Whether a stripe is sound when all its blocks are at home; takes no lock. */
@@ -70,8 +76,22 @@ public final class SoundStripes {
     }
   }
 
-  /** Whether all blocks of a stripe are at home; under the namesystem's lock. */
-  boolean isAtHome(Entry entry) throws IOException {
+  /**
+   * Whether all blocks of a stripe are at home, on the types of storage that the policies of their
+   * files want; under the namesystem's lock.
+   */
+  boolean isAtHomeAsWanted(Entry entry) throws IOException {
+    return isAtHome(
+        entry,
+        held ->
+            ReplicaView.isOn(
+                held.block(),
+                wanted.computeIfAbsent(
+                    held.file().getId(), id -> StorageView.typeFor(host, held.file()))));
+  }
+
+  /** Whether all blocks of a stripe are at home and pass a test; under the namesystem's lock. */
+  private boolean isAtHome(Entry entry, Predicate<Held> passes) throws IOException {
     boolean snapshots = host.namesystem().getSnapshotManager().getNumSnapshots() > 0;
     long present = -1;
     for (Member member : entry.stripe().members()) {
@@ -82,7 +102,8 @@ public final class SoundStripes {
       if (held.isEmpty()
           || !held.get().block().isComplete()
           || held.get().block().getReplication() != 1
-          || !ReplicaView.isOnlyAt(host.blocks(), held.get().block(), member.home())) {
+          || !ReplicaView.isOnlyAt(host.blocks(), held.get().block(), member.home())
+          || !passes.test(held.get())) {
         return false;
       }
       if (snapshots && held.get().file().getId() != present) {

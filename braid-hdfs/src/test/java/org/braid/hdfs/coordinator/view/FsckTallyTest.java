@@ -15,6 +15,7 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -82,6 +83,57 @@ final class FsckTallyTest {
     Map<String, FileState> files = new HashMap<>();
     report.files().forEach(file -> assertEquals(null, files.put(file.path(), file), file.path()));
     return files;
+  }
+
+  /** A stripe whose parity is to be on disks, as it is, and on storage of another type. */
+  @Test
+  void blocksOnOtherStorageThanPoliciesWantAreCountedAndNoDamage() {
+    String id = stripe();
+    StoragePolicy cold = new StoragePolicy("COLD", "ARCHIVE", List.of(), List.of());
+    StoredFile file = file("/f", id);
+    StripeStatus moved =
+        changed(
+            cluster.status(id),
+            member ->
+                new MemberStatus(
+                    member.status(),
+                    member.path(),
+                    member.inode(),
+                    member.gone(),
+                    member.onlyInSnapshots(),
+                    member.fileReplication(),
+                    member.oneInSnapshots(),
+                    member.reencoded(),
+                    member.token(),
+                    cold));
+    FsckTally tally = tally("/");
+    tally.addFiles(List.of(file), List.of(cluster.status(id)));
+    tally.addParity(List.of(cluster.status(id)));
+    assertEquals(List.of(), tally.report().storage());
+    StoredFile wanted =
+        new StoredFile(
+            "/f",
+            7,
+            1,
+            1,
+            1,
+            file.blocks(),
+            List.of(),
+            "",
+            Optional.empty(),
+            StoredFile.Usage.UNKNOWN,
+            cold);
+    tally = tally("/");
+    tally.addFiles(List.of(wanted), List.of(moved));
+    tally.addParity(List.of(moved));
+    tally.addParity(List.of(moved));
+    FsckReport report = tally.report();
+    assertEquals(
+        List.of(
+            new FsckReport.StorageState("/f", "ARCHIVE", 3),
+            new FsckReport.StorageState(moved.parityPath(), "ARCHIVE", 2)),
+        List.copyOf(report.storage()));
+    assertEquals(1, report.count(State.HEALTHY));
   }
 
   @Test

@@ -41,8 +41,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Attacks by eve on what the NameNode signs for readers of stripes: files that take each other's
- * place while it looks, and files that are in snapshots as they were.
+ * Attacks on what the NameNode signs for readers of stripes. Eve's are files that take each other's
+ * place while it looks, and files that are in snapshots as they were; a superuser's are files that
+ * HDFS lets no superuser read.
  */
 final class ReaderAttacksTest {
   private static final FsPermission ALL = new FsPermission((short) 0777);
@@ -89,17 +90,21 @@ final class ReaderAttacksTest {
 
   /** How many stripes with tokens eve is told as the reader of a file's block. */
   private static int signed(String file, long block) throws IOException {
+    try {
+      return signed(stub, file, block);
+    } catch (AccessControlException | FileNotFoundException e) {
+      return 0;
+    }
+  }
+
+  private static int signed(BraidNameNodePB as, String file, long block) throws IOException {
     StripesRequestProto request =
         StripesRequestProto.newBuilder()
             .setReadingPath(file)
             .setWithTokens(true)
             .addBlockIds(block)
             .build();
-    try {
-      return Rpc.call(() -> stub.stripes(null, request)).getStripesCount();
-    } catch (AccessControlException | FileNotFoundException e) {
-      return 0;
-    }
+    return Rpc.call(() -> as.stripes(null, request)).getStripesCount();
   }
 
   /**
@@ -242,5 +247,58 @@ final class ReaderAttacksTest {
     assertDoesNotThrow(() -> fs.open(path(before)).close());
     assertEquals(0, signed(before, block(grown, 1)), "what HDFS does not name of the snapshot");
     assertEquals(0, signed(before, block(grown, 0)), "its stripe has what came later");
+  }
+
+  private static void hideFromSuperusers(String file) throws IOException {
+    fixture.fs.setXAttr(path(file), "security.hdfs.unreadable.by.superuser", null);
+  }
+
+  private static String refusal(Executable call) {
+    return String.valueOf(
+        assertThrows(AccessControlException.class, call).getMessage().lines().findFirst());
+  }
+
+  /** The mark is HDFS's own, for files that their owners alone may read. */
+  @Test
+  void superusersGetNoTokensForAFileThatHdfsHidesFromThem() throws Exception {
+    FileProto hidden = fixture.write("/hidden/f", 2, 3);
+    fixture.publish("rs-2-1", hidden.getBlocksList(), made -> made);
+    fixture.fs.setOwner(path("/hidden/f"), "eve", "users");
+    assertEquals(1, signed(fixture.stub, "/hidden/f", block(hidden, 0)));
+    hideFromSuperusers("/hidden/f");
+    String hdfss = refusal(() -> fixture.fs.open(path("/hidden/f")));
+    assertEquals(
+        hdfss, refusal(() -> signed(fixture.stub, "/hidden/f", block(hidden, 0))), "as HDFS does");
+    assertEquals(1, signed("/hidden/f", block(hidden, 0)), "its owner reads it");
+  }
+
+  /** The other blocks of a stripe and its parity give those of the file, whoever has them. */
+  @Test
+  void superusersGetNoTokensForStripesWithAFileThatHdfsHidesFromThem() throws Exception {
+    FileProto plain = fixture.write("/beside/plain", 1, 3);
+    FileProto hidden = fixture.write("/beside/hidden", 1, 3);
+    fixture.publish("rs-2-1", List.of(plain.getBlocks(0), hidden.getBlocks(0)), made -> made);
+    assertEquals(1, signed(fixture.stub, "/beside/plain", block(plain, 0)));
+    hideFromSuperusers("/beside/hidden");
+    assertEquals(0, signed(fixture.stub, "/beside/plain", block(plain, 0)));
+    assertEquals(1, signed("/beside/plain", block(plain, 0)), "others may read both");
+    // Deleted, it is in a snapshot still.
+    fixture.fs.allowSnapshot(path("/beside"));
+    fixture.fs.createSnapshot(path("/beside"), "s");
+    fixture.fs.delete(path("/beside/hidden"), false);
+    assertEquals(0, signed(fixture.stub, "/beside/plain", block(plain, 0)));
+  }
+
+  /** A coordinator lists stripes of all files, and needs no tokens. */
+  @Test
+  void superusersGetNoTokensWithoutNamingTheFileThatTheyRead() throws Exception {
+    FileProto file = fixture.write("/listed/f", 2, 3);
+    fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
+    StripesRequestProto listing =
+        StripesRequestProto.newBuilder().addBlockIds(block(file, 0)).build();
+    assertEquals(1, Rpc.call(() -> fixture.stub.stripes(null, listing)).getStripesCount());
+    StripesRequestProto signing = listing.toBuilder().setWithTokens(true).build();
+    String refusal = refusal(() -> Rpc.call(() -> fixture.stub.stripes(null, signing)));
+    assertTrue(refusal.contains("must name the file that it reads"), refusal);
   }
 }

@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.WebHdfsRequest;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.Shares;
@@ -189,7 +190,9 @@ public final class WebHdfsFilter implements Filter {
     PrivilegedExceptionAction<Boolean> check =
         () -> {
           host.calls().checkAccess(path(request), FsAction.READ);
-          return true;
+          // Superusers, whom it lets access all, may not read all.
+          CallerRights rights = CallerRights.of(host);
+          return host.reading("braidOpen", () -> rights.checkReading(path(request)) != null);
         };
     try {
       caller.doAs(check);

@@ -6,9 +6,12 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,34 @@ public final class CallerRights {
     INodesInPath found = found(path, writes ? FSDirectory.DirOp.WRITE : FSDirectory.DirOp.READ);
     check(found, null, access, null);
     return found;
+  }
+
+  /**
+   * What a path leads to, if the caller may read it: of files that are marked so, HDFS lets no
+   * superuser read the content. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public INodesInPath checkReading(String path) throws IOException {
+    INodesInPath found = found(path, FSDirectory.DirOp.READ);
+    if (checked) {
+      FSPermissionChecker.setOperationType(OPERATION);
+      HadoopInternals.checkUnreadable(directory, checker, found);
+    }
+    check(found, null, FsAction.READ, null);
+    return found;
+  }
+
+  /**
+   * Whether a file, which may be in snapshots only, is marked as one that superusers are not to
+   * read, and the caller is a superuser. HDFS lets nobody take the mark away. A lock is held.
+   */
+  public boolean isHidden(INodeFile file) {
+    XAttrFeature attributes = file.getXAttrFeature();
+    return checked
+        && checker.isSuperUser()
+        && attributes != null
+        && attributes.getXAttr(HdfsServerConstants.SECURITY_XATTR_UNREADABLE_BY_SUPERUSER) != null;
   }
 
   private INodesInPath found(String path, FSDirectory.DirOp operation) throws IOException {

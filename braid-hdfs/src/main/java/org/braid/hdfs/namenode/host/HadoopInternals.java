@@ -63,6 +63,12 @@ public final class HadoopInternals {
           FsAction.class,
           FsAction.class,
           boolean.class);
+  private static final MethodHandle CHECK_UNREADABLE =
+      hidden(
+          FSDirectory.class.getName(),
+          "checkUnreadableBySuperuser",
+          FSPermissionChecker.class,
+          INodesInPath.class);
   private static final MethodHandle SET_REPLICATION =
       hidden(
           "org.apache.hadoop.hdfs.server.namenode.FSDirAttrOp",
@@ -284,6 +290,21 @@ public final class HadoopInternals {
       throws IOException {
     try {
       CHECK_PERMISSION.invoke(directory, checker, path, false, null, parent, access, below, true);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("permissions for " + path + " cannot be checked", e);
+    }
+  }
+
+  /**
+   * Refuses a superuser as HDFS does where it opens a file that no superuser is to read; a lock of
+   * the namesystem is held.
+   */
+  static void checkUnreadable(FSDirectory directory, FSPermissionChecker checker, INodesInPath path)
+      throws IOException {
+    try {
+      CHECK_UNREADABLE.invoke(directory, checker, path);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -52,7 +52,7 @@ final class ReaderRights {
     host.reading(
         "braidReader",
         () -> {
-          INodesInPath found = caller.check(path, FsAction.READ);
+          INodesInPath found = caller.checkReading(path);
           INode inode = found.getLastINode();
           if (inode == null || !inode.isFile()) {
             throw new FileNotFoundException("File does not exist: " + path);
@@ -88,20 +88,21 @@ final class ReaderRights {
    * Whether the caller may read each file with a block of a stripe. A block that was deleted or
    * changed since encoding is known to its parity still, and nobody can tell any more who might
    * read it: only a superuser may. Of a file that only snapshots have nobody else may, either.
+   * Files that HDFS lets no superuser read hide the stripe from superusers.
    *
    * @param own all blocks of a file that the caller may read; a file that grew since it was in a
    *     snapshot has others, which whoever reads the snapshot may not be permitted to read
    */
   boolean mayDecode(Entry entry, Set<Long> own) throws IOException {
-    Set<Long> others = new HashSet<>();
-    boolean gone = host.reading("braidReader", () -> findOthers(entry, own, others));
+    CallerRights caller = CallerRights.of(host);
+    Others others = host.reading("braidReader", () -> others(entry, own, caller));
     if (host.isSuperuser(NameNode.getRemoteUser())) {
-      return true;
+      return !others.hidden;
     }
-    if (gone) {
+    if (others.gone) {
       return false;
     }
-    for (long inode : others) {
+    for (long inode : others.files) {
       try {
         host.calls().checkAccess(BraidPaths.inode(inode), FsAction.READ);
         // HDFS looks the number's path up: after a deletion that may be another file.
@@ -116,18 +117,28 @@ final class ReaderRights {
     return true;
   }
 
-  /** Adds the files with other data blocks of a stripe; says whether a block is gone. */
-  private boolean findOthers(Entry entry, Set<Long> own, Set<Long> others) throws IOException {
+  /**
+   * The files with other data blocks of a stripe.
+   *
+   * @param hidden whether HDFS has the caller, a superuser, not read one of them
+   * @param gone whether a block is in none
+   */
+  private record Others(Set<Long> files, boolean hidden, boolean gone) {}
+
+  private Others others(Entry entry, Set<Long> own, CallerRights caller) throws IOException {
+    Set<Long> files = new HashSet<>();
+    boolean hidden = false;
     boolean gone = false;
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isPresent()
           && !own.contains(member.block().id())
           && held.get().file().getId() != entry.inode()) {
-        others.add(held.get().file().getId());
+        files.add(held.get().file().getId());
+        hidden |= caller.isHidden(held.get().file());
       }
       gone |= held.isEmpty() && !member.isVirtual();
     }
-    return gone;
+    return new Others(files, hidden, gone);
   }
 }

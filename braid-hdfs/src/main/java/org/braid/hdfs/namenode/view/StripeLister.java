@@ -65,9 +65,14 @@ public final class StripeLister {
    * Lists stripes. The reader of a file sees those that it may decode.
    *
    * @param user for whom tokens are made
-   * @throws AccessControlException when the reader may not read the file
+   * @throws AccessControlException when the reader may not read the file, or names none and asks
+   *     for tokens
    */
   public StripesResponseProto read(StripesRequestProto request, String user) throws IOException {
+    if (request.getWithTokens() && !request.hasReadingPath()) {
+      throw new AccessControlException(
+          user + " asks for block tokens: who does must name the file that it reads");
+    }
     String tokensFor = request.getWithTokens() ? user : null;
     StripesResponseProto.Builder response = StripesResponseProto.newBuilder().setMore(false);
     Set<Long> own =

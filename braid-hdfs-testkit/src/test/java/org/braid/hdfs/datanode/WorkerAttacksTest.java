@@ -518,6 +518,24 @@ final class WorkerAttacksTest {
     copyAsSuperuser();
   }
 
+  /** What was cancelled before its fragments came must not start when they come late. */
+  @Test
+  void namesOfCancelledRunsArePushedOutByNobodyElse() throws Exception {
+    ExecuteRequestProto late = storing(StoreTarget.parity("/late"));
+    BraidWorkerPB superusers = fixture.worker(0);
+    Rpc.call(
+        () ->
+            superusers.cancel(null, CancelRequestProto.newBuilder().setRun(late.getRun()).build()));
+    for (int i = 0; i < 2000; i++) {
+      CancelRequestProto other =
+          CancelRequestProto.newBuilder().setRun("%032x".formatted(2_000_000 + i)).build();
+      Rpc.call(() -> worker.cancel(null, other));
+    }
+    IOException e =
+        assertThrows(IOException.class, () -> Rpc.call(() -> superusers.execute(null, late)));
+    assertEquals("run " + late.getRun() + " was cancelled", e.getMessage());
+  }
+
   /** What names a run or a DataNode is remembered by workers, whoever says it. */
   @Test
   void longNamesTakeNoMemory() throws Exception {

@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +19,7 @@ import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetUtils;
 import org.braid.hdfs.datanode.limits.PendingConnections;
+import org.braid.hdfs.datanode.limits.RunNotes;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.hdfs.rpc.Delimited;
@@ -45,7 +45,6 @@ final class StreamServer implements Closeable {
   private static final int MAX_REQUEST = 1024;
   private static final int MAX_WAITING = 1024;
   private static final int MAX_WAITING_AN_ADDRESS = 256;
-  private static final int MAX_FAILURES = 1024;
 
   private record Key(String run, int stream) {}
 
@@ -55,7 +54,7 @@ final class StreamServer implements Closeable {
   private final int registerMillis;
   private final ServerSocketChannel listener;
   private final Map<Key, StreamSink> sinks = new HashMap<>();
-  private final Map<String, String> failures = new LinkedHashMap<>();
+  private final RunNotes failures = new RunNotes();
   private final PendingConnections<Socket> waiting =
       new PendingConnections<>(MAX_WAITING, MAX_WAITING_AN_ADDRESS);
   private boolean closed;
@@ -163,7 +162,7 @@ final class StreamServer implements Closeable {
 
   private synchronized @Nullable StreamSink awaitSink(Key key) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
-    while (!closed && !sinks.containsKey(key) && !failures.containsKey(key.run())) {
+    while (!closed && !sinks.containsKey(key) && failures.of(key.run()).isEmpty()) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         return null;
@@ -173,8 +172,8 @@ final class StreamServer implements Closeable {
     return sinks.get(key);
   }
 
-  private synchronized String failure(String run, String otherwise) {
-    return failures.getOrDefault(run, otherwise);
+  private String failure(String run, String otherwise) {
+    return failures.of(run).orElse(otherwise);
   }
 
   /** Registers the sending end of a stream. */
@@ -192,18 +191,15 @@ final class StreamServer implements Closeable {
     sinks.remove(new Key(run, stream));
   }
 
-  /** Remembers why a run failed here, for receivers that come late. */
-  synchronized void failed(String run, String reason) {
-    failures.put(run, reason);
-    if (failures.size() > MAX_FAILURES) {
-      failures.remove(failures.keySet().iterator().next());
-    }
+  /** Remembers why a user's run failed here, for receivers that come late. */
+  synchronized void failed(String user, String run, String reason) {
+    failures.add(user, run, reason);
     notifyAll();
   }
 
-  /** Forgets that a run failed here before. */
-  synchronized void started(String run) {
-    failures.remove(run);
+  /** Forgets that a user's run failed here before. */
+  synchronized void started(String user, String run) {
+    failures.forget(user, run);
   }
 
   @Override

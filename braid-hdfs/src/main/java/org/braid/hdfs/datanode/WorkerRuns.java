@@ -2,13 +2,10 @@ package org.braid.hdfs.datanode;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.util.Time;
@@ -18,6 +15,7 @@ import org.braid.engine.BusyException;
 import org.braid.engine.FragmentResult;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.datanode.limits.RunNotes;
 import org.braid.hdfs.datanode.limits.RunPaces;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.CrcProto;
@@ -31,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The fragments that run on this DataNode. Thread-safe. */
 final class WorkerRuns implements Closeable {
-  private static final int MAX_CANCELLED = 1024;
-
   private record Key(String run, int node) {}
 
   private final Replicas replicas;
@@ -44,16 +40,7 @@ final class WorkerRuns implements Closeable {
   private final WorkerMetrics metrics;
   private final Map<Key, Thread> running = new HashMap<>();
   private final Map<Key, WorkerPorts> ports = new ConcurrentHashMap<>();
-  private final Set<String> cancelled =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MAX_CANCELLED;
-            }
-          });
+  private final RunNotes cancelled = new RunNotes();
   private boolean closed;
 
   WorkerRuns(
@@ -84,16 +71,17 @@ final class WorkerRuns implements Closeable {
   /**
    * Runs a fragment on this thread.
    *
+   * @param user who has it run
    * @throws RetriableException when its buffers do not fit into memory now
    * @throws IOException when it failed; nothing it stored is to be seen, and the receivers of its
    *     streams learn why
    */
-  ExecuteResponseProto run(ExecuteRequestProto request) throws IOException {
+  ExecuteResponseProto run(ExecuteRequestProto request, String user) throws IOException {
     String run = request.getRun();
     Key key = new Key(run, request.getNode());
     String failure = replicas.name() + ": failed";
     WorkerPorts used = null;
-    begin(key);
+    begin(key, user);
     long since = Time.monotonicNow();
     try {
       Fragment fragment = FragmentCodec.toFragment(request);
@@ -128,7 +116,7 @@ final class WorkerRuns implements Closeable {
       end(key);
       if (failure != null) {
         metrics.failed(request, used == null ? Map.of() : used.sentBytes());
-        streams.failed(run, failure);
+        streams.failed(user, run, failure);
       }
       ports.remove(key);
       if (used != null) {
@@ -203,7 +191,7 @@ final class WorkerRuns implements Closeable {
             + BraidDataNodePlugin.MEMORY_KEY);
   }
 
-  private synchronized void begin(Key key) throws IOException {
+  private synchronized void begin(Key key, String user) throws IOException {
     String why = stopped(key.run());
     if (why != null) {
       throw new IOException(why);
@@ -212,7 +200,7 @@ final class WorkerRuns implements Closeable {
       throw new IOException(
           "bad request: node " + key.node() + " of run " + key.run() + " is running already");
     }
-    streams.started(key.run());
+    streams.started(user, key.run());
   }
 
   private synchronized void end(Key key) {
@@ -225,13 +213,14 @@ final class WorkerRuns implements Closeable {
     if (closed) {
       return "DataNode " + replicas.name() + " is stopping";
     }
-    return cancelled.contains(run) ? "run " + run + " was cancelled" : null;
+    return cancelled.of(run).orElse(null);
   }
 
-  /** Aborts a run: its fragments here end at once, and none starts later. */
-  synchronized void cancel(String run) {
-    cancelled.add(run);
-    streams.failed(run, "run " + run + " was cancelled");
+  /** Aborts a run for a user: its fragments here end at once, and none starts later. */
+  synchronized void cancel(String run, String user) {
+    String why = "run " + run + " was cancelled";
+    cancelled.add(user, run, why);
+    streams.failed(user, run, why);
     running.forEach(
         (key, thread) -> {
           if (key.run().equals(run)) {

@@ -149,7 +149,7 @@ final class WorkerService implements BraidWorkerPB {
         () -> {
           try (place) {
             access.execute(caller, request);
-            return runs.run(request);
+            return runs.run(request, caller.getShortUserName());
           }
         });
     return null;
@@ -329,8 +329,9 @@ final class WorkerService implements BraidWorkerPB {
   @Override
   public CancelResponseProto cancel(RpcController controller, CancelRequestProto request)
       throws ServiceException {
-    checkName("cancel", caller(), request.getRun());
-    runs.cancel(request.getRun());
+    UserGroupInformation caller = caller();
+    checkName("cancel", caller, request.getRun());
+    runs.cancel(request.getRun(), caller.getShortUserName());
     runs.paces().cancel(request.getRun());
     return CancelResponseProto.getDefaultInstance();
   }

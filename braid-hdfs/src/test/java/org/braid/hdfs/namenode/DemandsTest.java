@@ -16,8 +16,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.hdfs.namenode.deferral.Demands;
+import org.braid.hdfs.namenode.deferral.UserDemands;
 import org.braid.hdfs.namenode.host.LeaseScope;
 import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
@@ -289,5 +291,34 @@ final class DemandsTest {
     assertTrue(demands.served());
     assertTrue(await("a", List.of(7L), List.of()));
     assertEquals(List.of(7L), blocks(told()));
+  }
+
+  /** Whoever has many wait is told at once that there is no place; others wait. */
+  @Test
+  void oneUserTakesNotAllPlacesInWhichCallsWait() throws Exception {
+    UserDemands users = new UserDemands(demands, new Shares(3, 2));
+    poll(0);
+    for (long block = 1; block <= 2; block++) {
+      long id = block;
+      assertTrue(users.await("eve", List.of(id), List.of(), () -> answered.add("eve's " + id)));
+    }
+    assertFalse(users.await("eve", List.of(3L), List.of(), () -> answered.add("eve's third")));
+    assertTrue(users.await("adam", List.of(4L), List.of(), () -> answered.add("adam's")));
+    listed.add(1L);
+    demands.tick();
+    assertGoesOn("eve's 1");
+    assertTrue(users.await("eve", List.of(3L), List.of(), () -> answered.add("eve's third")));
+    // What nobody would rebuild takes no place.
+    demands.abandon();
+    Set<String> went = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      went.add(String.valueOf(answered.poll(5, TimeUnit.SECONDS)));
+    }
+    assertEquals(Set.of("eve's 2", "eve's third", "adam's"), went);
+    for (int i = 0; i < 5; i++) {
+      assertFalse(users.await("eve", List.of(5L), List.of(), () -> answered.add("nobody")));
+    }
+    poll(0);
+    assertTrue(users.await("eve", List.of(5L), List.of(), () -> answered.add("eve's")));
   }
 }

@@ -72,7 +72,7 @@ final class SafeRemovalsTest {
     return new SafeRemovals(
         plugin.host(),
         plugin.index(),
-        (needed, useful, then) -> false,
+        (user, needed, useful, then) -> false,
         more,
         givenBack::addAll,
         thinned -> {});
@@ -174,6 +174,44 @@ final class SafeRemovalsTest {
     assertEquals("not any more", waiting(thread).get(60, TimeUnit.SECONDS).getMessage());
     thread.shutdown();
     assertNothingIsHeld();
+  }
+
+  private static <T> T as(String user, PrivilegedExceptionAction<T> work) throws Exception {
+    return UserGroupInformation.createUserForTesting(user, new String[] {"users"}).doAs(work);
+  }
+
+  /** Whoever finds no place to wait leaves other files' blocks without a second copy. */
+  @Test
+  void oneUserTakesNotAllPlacesInWhichRemovalsWait() throws Exception {
+    fixture.fs.setPermission(new org.apache.hadoop.fs.Path("/"), new FsPermission((short) 0777));
+    Removal removal = Removal.file("/goes");
+    List<PendingRemoval> waiting = new ArrayList<>();
+    Server.getCurCall()
+        .set(new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]));
+    try {
+      for (int i = 0; i < 16; i++) {
+        waiting.add(as("eve", () -> removals.look(removal)));
+        assertFalse(waiting.get(i).goesAtOnce(), "there is a place");
+      }
+      try (PendingRemoval more = as("eve", () -> removals.look(removal))) {
+        assertTrue(more.goesAtOnce(), "all places of a user are taken");
+      }
+      asked.clear();
+      try (PendingRemoval more = as("eve", () -> removals.lookPatiently(removal))) {
+        assertTrue(more.goesAtOnce());
+        assertEquals(List.of(stays), asked, "over HTTP it does not wait, either");
+      }
+      try (PendingRemoval other = as("adam", () -> removals.look(removal))) {
+        assertFalse(other.goesAtOnce(), "others wait");
+      }
+      waiting.get(0).close();
+      try (PendingRemoval again = as("eve", () -> removals.look(removal))) {
+        assertFalse(again.goesAtOnce(), "there is a place again");
+      }
+    } finally {
+      Server.getCurCall().remove();
+      waiting.forEach(PendingRemoval::close);
+    }
   }
 
   private long holds() {

@@ -21,8 +21,9 @@ final class PendingRemoval implements AutoCloseable {
 
   private final Shared shared;
   private final Removal removal;
+  private final WaitingPlace place;
   private PathState state;
-  private boolean patient;
+  private boolean patient = true;
   private Verdict verdict = Verdict.NOTHING;
   private Set<Long> copied = Set.of();
   private boolean seen = true;
@@ -37,13 +38,18 @@ final class PendingRemoval implements AutoCloseable {
    * A removal that was not looked at yet.
    *
    * @param state what stood at its paths when the call came
-   * @param patient whether it waits for copies of what it leaves
+   * @param place in which it waits for copies of what it leaves; without one it does not wait
    */
-  PendingRemoval(Shared shared, Removal removal, PathState state, boolean patient) {
+  PendingRemoval(Shared shared, Removal removal, PathState state, WaitingPlace place) {
     this.shared = shared;
     this.removal = removal;
     this.state = state;
-    this.patient = patient;
+    this.place = place;
+  }
+
+  /** Who called. */
+  String user() {
+    return place.user();
   }
 
   /** What is removed. */
@@ -126,6 +132,11 @@ final class PendingRemoval implements AutoCloseable {
     seen = true;
     verdict = next;
     copied = shared.copies.ask(next.bare(), copied);
+    if (waitsForCopiesOnly()) {
+      patient = place.take();
+    } else {
+      place.giveBack();
+    }
   }
 
   private void requireTheSame(boolean unchanged) throws IOException {
@@ -173,6 +184,7 @@ final class PendingRemoval implements AutoCloseable {
       return;
     }
     closed = true;
+    place.giveBack();
     shared.check.release(verdict);
     // Also after a removal, from which snapshots may have kept the blocks.
     shared.copies.giveBack(copied);

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
@@ -18,6 +18,7 @@ import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 
 /**
@@ -38,6 +39,9 @@ public final class SafeRemovals {
   /** So many calls wait for copies at most; others do not wait. */
   private static final int MOST_WAITING = 64;
 
+  /** So many of one user. */
+  private static final int MOST_OF_A_USER = MOST_WAITING / 4;
+
   /** Blocks that are asked for at once. */
   private static final int BATCH = 256;
 
@@ -49,10 +53,12 @@ public final class SafeRemovals {
     /**
      * Asks for blocks.
      *
+     * @param user who waits for them
      * @param then runs once, when all of the first can be read or the waiting is over
-     * @return false when there is nothing to wait for; nothing runs then
+     * @return false when there is nothing to wait for, or the user waits for much already; nothing
+     *     runs then
      */
-    boolean await(Collection<Long> needed, Collection<Long> useful, Runnable then);
+    boolean await(String user, Collection<Long> needed, Collection<Long> useful, Runnable then);
   }
 
   /** Gives blocks copies, or takes them back. */
@@ -65,7 +71,11 @@ public final class SafeRemovals {
   private final NameNodeMetrics metrics;
   private final NameNodeHost host;
   private final Rebuilds rebuilds;
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
+
+  /** Those whose first look takes seconds, and has not begun. */
+  private final Shares unseen = new Shares(MOST_WAITING, MOST_OF_A_USER);
+
   private final PendingRemoval.Shared shared;
   private final ScheduledThreadPoolExecutor threads = threads(THREADS, "braid-late-removal");
 
@@ -112,7 +122,7 @@ public final class SafeRemovals {
   /** Looks at what the present caller wants to remove. */
   PendingRemoval look(Removal removal) throws IOException {
     boolean late = LateAnswer.toPresentCall().isPresent();
-    PendingRemoval pending = pending(removal, late && mayWait());
+    PendingRemoval pending = pending(removal, late);
     boolean looked = false;
     try {
       if (late) {
@@ -132,16 +142,17 @@ public final class SafeRemovals {
     }
   }
 
-  private PendingRemoval pending(Removal removal, boolean patient) throws IOException {
-    return new PendingRemoval(shared, removal, PathState.of(host, removal), patient);
+  private PendingRemoval pending(Removal removal, boolean mayWait) throws IOException {
+    String user = NameNode.getRemoteUser().getShortUserName();
+    return new PendingRemoval(
+        shared, removal, PathState.of(host, removal), new WaitingPlace(waiting, user, mayWait));
   }
 
   /** The same for a caller whose thread may wait for copies. */
   PendingRemoval lookPatiently(Removal removal) throws IOException {
     long end = Time.monotonicNow() + COPY_MILLIS;
-    boolean patient = waiting.incrementAndGet() <= MOST_WAITING;
     try {
-      PendingRemoval pending = pending(removal, patient);
+      PendingRemoval pending = pending(removal, true);
       boolean looked = false;
       try {
         pending.look();
@@ -163,13 +174,7 @@ public final class SafeRemovals {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the NameNode is stopping");
-    } finally {
-      waiting.decrementAndGet();
     }
-  }
-
-  private boolean mayWait() {
-    return threads.getQueue().size() + waiting.get() < MOST_WAITING;
   }
 
   /** Makes the call that removes. */
@@ -247,19 +252,27 @@ public final class SafeRemovals {
             thread.execute(() -> again(late, removal));
           });
     }
-    if (!removal.isSeen() && slow.getQueue().size() >= MOST_WAITING) {
+    if (removal.isSeen()) {
+      removal.pause();
+      ScheduledFuture<?> unused =
+          thread.schedule(() -> again(late, removal), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
+    }
+    if (!unseen.take(removal.user())) {
       return false;
     }
     removal.pause();
-    ScheduledFuture<?> unused =
-        thread.schedule(
-            () -> again(late, removal), removal.isSeen() ? LOOK_MILLIS : 0, TimeUnit.MILLISECONDS);
+    thread.execute(
+        () -> {
+          unseen.giveBack(removal.user());
+          again(late, removal);
+        });
     return true;
   }
 
   private boolean demand(PendingRemoval removal, Runnable then) {
     Set<Long> some = new LinkedHashSet<>(removal.needing().stream().limit(BATCH).toList());
-    return rebuilds.await(some, Set.of(), then);
+    return rebuilds.await(removal.user(), some, Set.of(), then);
   }
 
   /** Some blocks were rebuilt or copied, or will not be. */

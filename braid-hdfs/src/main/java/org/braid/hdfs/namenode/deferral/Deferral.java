@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.calls.ToolFilter;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
@@ -46,6 +47,7 @@ public final class Deferral implements Closeable {
   private final ConvertedWrites writes;
   private final StripeGuard guard;
   private final Demands demands;
+  private final UserDemands waiting;
   private final SafeRemovals removals;
   private final boolean enabled;
   private final long waitMillis;
@@ -79,11 +81,16 @@ public final class Deferral implements Closeable {
             leases,
             DeferralSettings.calls(host.conf()),
             waitMillis);
+    waiting =
+        new UserDemands(
+            demands,
+            new Shares(
+                DeferralSettings.calls(host.conf()), DeferralSettings.callsPerUser(host.conf())));
     Raiser raiser = new Raiser(host, index);
     Trimmer trimmer = new Trimmer(host, index, open);
     removals =
         new SafeRemovals(
-            host, index, demands::await, raiser::protectBlocks, trimmer::keepOneAgain, thinned);
+            host, index, waiting::await, raiser::protectBlocks, trimmer::keepOneAgain, thinned);
   }
 
   /** The NameNode. */
@@ -112,7 +119,8 @@ public final class Deferral implements Closeable {
     BlockingService calls =
         ClientNamenodeProtocol.newReflectiveBlockingService(
             enabled
-                ? new DeferringCalls(host, guard, fscks, writes, removals, lostBlocks, demands)
+                ? new DeferringCalls(
+                    host, guard, fscks, writes, removals, lostBlocks, demands, waiting)
                 : new GuardedCalls(host, guard, fscks, writes, removals));
     for (RPC.Server server : servers) {
       server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);

@@ -30,7 +30,6 @@ import org.braid.hdfs.namenode.calls.LateAnswer;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.rpc.DirectReads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +54,7 @@ final class DeferringCalls extends GuardedCalls {
   private final NameNodeHost host;
   private final LostBlocks lostBlocks;
   private final Demands demands;
-  private final Shares waiting;
+  private final UserDemands waiting;
   private final long defaultBlockSize;
 
   DeferringCalls(
@@ -65,14 +64,14 @@ final class DeferringCalls extends GuardedCalls {
       ConvertedWrites writes,
       SafeRemovals removals,
       LostBlocks lostBlocks,
-      Demands demands)
+      Demands demands,
+      UserDemands waiting)
       throws IOException {
     super(host, guard, fscks, writes, removals);
     this.host = host;
     this.lostBlocks = lostBlocks;
     this.demands = demands;
-    this.waiting =
-        new Shares(DeferralSettings.calls(host.conf()), DeferralSettings.callsPerUser(host.conf()));
+    this.waiting = waiting;
     this.defaultBlockSize =
         host.conf()
             .getLongBytes(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
@@ -252,18 +251,16 @@ final class DeferringCalls extends GuardedCalls {
   private <T extends Message> boolean defer(
       Set<Long> needed, Set<Long> useful, LateAnswer.Stock<T> stock) {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
-    if (answer.isEmpty() || !waiting.take(answer.get().user())) {
+    if (answer.isEmpty()) {
       return false;
     }
     long since = Time.monotonicNow();
     Runnable send =
         () -> {
-          waiting.giveBack(answer.get().user());
           host.metrics().deferred(Time.monotonicNow() - since);
           answer.get().send(stock);
         };
-    if (!demands.await(needed, useful, send)) {
-      waiting.giveBack(answer.get().user());
+    if (!waiting.await(answer.get().user(), needed, useful, send)) {
       return false;
     }
     answer.get().postpone();

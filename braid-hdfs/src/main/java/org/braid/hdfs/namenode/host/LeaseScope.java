@@ -8,6 +8,13 @@ import java.util.TreeSet;
  * The paths below which the holder of a lease changes things. Two commands may work at once if no
  * path of one is a path of the other or below it.
  *
+ * <p>It keeps coordinators out of each other's way and is no right: whoever holds a lease is a
+ * superuser, and what it asks for is decided by the promises of stripes and not by paths. A holder
+ * changes things outside of its paths, too. It repairs, describes and trims stripes that it has
+ * claimed, whose other blocks are those of files elsewhere. The one that leads rebuilds what is
+ * lost elsewhere. And a file that it has begun to convert may be renamed to elsewhere before its
+ * replication is persisted.
+ *
  * @param paths absolute, without a slash at the end; {@code /} is all of the cluster
  */
 public record LeaseScope(Set<String> paths) {

@@ -301,4 +301,19 @@ final class ReaderAttacksTest {
     String refusal = refusal(() -> Rpc.call(() -> fixture.stub.stripes(null, signing)));
     assertTrue(refusal.contains("must name the file that it reads"), refusal);
   }
+
+  /** A snapshot has what nobody else may read; what is left of the file all may read. */
+  @Test
+  void whoReadsAFileGetsNoTokensForWhatWasCutOff() throws Exception {
+    FileProto file = fixture.write("/cut/f", 2, 3);
+    fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
+    fixture.fs.setPermission(path("/cut/f"), NOBODY_ELSE);
+    fixture.fs.allowSnapshot(path("/cut"));
+    fixture.fs.createSnapshot(path("/cut"), "s");
+    assertTrue(fixture.fs.truncate(path("/cut/f"), NameNodeFixture.BLOCK));
+    fixture.fs.setPermission(path("/cut/f"), new FsPermission((short) 0644));
+    assertDoesNotThrow(() -> fs.open(path("/cut/f")).close());
+    assertThrows(AccessControlException.class, () -> fs.open(path("/cut/.snapshot/s/f")));
+    assertEquals(0, signed("/cut/f", block(file, 0)), "its stripe has what was cut off");
+  }
 }

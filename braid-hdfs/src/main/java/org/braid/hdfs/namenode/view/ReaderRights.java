@@ -3,12 +3,12 @@ package org.braid.hdfs.namenode.view;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -85,60 +85,72 @@ final class ReaderRights {
   }
 
   /**
-   * Whether the caller may read each file with a block of a stripe. A block that was deleted or
-   * changed since encoding is known to its parity still, and nobody can tell any more who might
-   * read it: only a superuser may. Of a file that only snapshots have nobody else may, either.
-   * Files that HDFS lets no superuser read hide the stripe from superusers.
+   * Whether the caller may read each file with a block of a stripe, as it is in the namespace. A
+   * block that was deleted or changed since encoding is known to its parity still, and nobody can
+   * tell any more who might read it: only a superuser may. What only snapshots have, of a file that
+   * was deleted or of one that was cut, nobody else may, either: it has the rights of then. Files
+   * that HDFS lets no superuser read hide the stripe from superusers.
    *
    * @param own all blocks of a file that the caller may read; a file that grew since it was in a
    *     snapshot has others, which whoever reads the snapshot may not be permitted to read
    */
   boolean mayDecode(Entry entry, Set<Long> own) throws IOException {
+    boolean superuser = isSuperuser();
     CallerRights caller = CallerRights.of(host);
-    Others others = host.reading("braidReader", () -> others(entry, own, caller));
-    if (host.isSuperuser(NameNode.getRemoteUser())) {
-      return !others.hidden;
+    return host.reading(
+        "braidReader",
+        () -> superuser ? !isHidden(entry, own, caller) : mayDecode(entry, own, caller));
+  }
+
+  /** Whether HDFS has the caller, a superuser, not read a file with another block of a stripe. */
+  private boolean isHidden(Entry entry, Set<Long> own, CallerRights caller) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()
+          && !own.contains(member.block().id())
+          && held.get().file().getId() != entry.inode()
+          && caller.isHidden(held.get().file())) {
+        return true;
+      }
     }
-    if (others.gone) {
-      return false;
-    }
-    for (long inode : others.files) {
-      try {
-        host.calls().checkAccess(BraidPaths.inode(inode), FsAction.READ);
-        // HDFS looks the number's path up: after a deletion that may be another file.
-        HdfsFileStatus found = host.calls().getFileInfo(BraidPaths.inode(inode));
-        if (found == null || found.getFileId() != inode) {
+    return false;
+  }
+
+  /** Whether the caller may do anything, and may know all names. */
+  boolean isSuperuser() throws IOException {
+    return host.isSuperuser(NameNode.getRemoteUser());
+  }
+
+  /** The lock is held. */
+  private boolean mayDecode(Entry entry, Set<Long> own, CallerRights caller) throws IOException {
+    Set<Long> readable = new HashSet<>();
+    for (Member member : entry.stripe().members()) {
+      if (member.isVirtual()) {
+        continue;
+      }
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isEmpty()) {
+        return false;
+      }
+      INodeFile file = held.get().file();
+      boolean parity = file.getId() == entry.inode();
+      if (!parity && !own.contains(member.block().id())) {
+        if (!Arrays.asList(file.getBlocks()).contains(held.get().block())
+            || (readable.add(file.getId()) && !mayRead(file, caller))) {
           return false;
         }
-      } catch (AccessControlException | FileNotFoundException e) {
-        return false;
       }
     }
     return true;
   }
 
-  /**
-   * The files with other data blocks of a stripe.
-   *
-   * @param hidden whether HDFS has the caller, a superuser, not read one of them
-   * @param gone whether a block is in none
-   */
-  private record Others(Set<Long> files, boolean hidden, boolean gone) {}
-
-  private Others others(Entry entry, Set<Long> own, CallerRights caller) throws IOException {
-    Set<Long> files = new HashSet<>();
-    boolean hidden = false;
-    boolean gone = false;
-    for (Member member : entry.stripe().members()) {
-      Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent()
-          && !own.contains(member.block().id())
-          && held.get().file().getId() != entry.inode()) {
-        files.add(held.get().file().getId());
-        hidden |= caller.isHidden(held.get().file());
-      }
-      gone |= held.isEmpty() && !member.isVirtual();
+  private static boolean mayRead(INodeFile file, CallerRights caller) throws IOException {
+    try {
+      INode found = caller.check(BraidPaths.inode(file.getId()), FsAction.READ).getLastINode();
+      // HDFS looks the number's path up: after a deletion that may be another file.
+      return found != null && found.getId() == file.getId();
+    } catch (AccessControlException | FileNotFoundException e) {
+      return false;
     }
-    return new Others(files, hidden, gone);
   }
 }

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,6 +33,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.AfterAll;
@@ -315,5 +317,25 @@ final class ReaderAttacksTest {
     assertDoesNotThrow(() -> fs.open(path("/cut/f")).close());
     assertThrows(AccessControlException.class, () -> fs.open(path("/cut/.snapshot/s/f")));
     assertEquals(0, signed("/cut/f", block(file, 0)), "its stripe has what was cut off");
+  }
+
+  /** Who may read a file by its name need not know what others are called. */
+  @Test
+  void noNamesAreToldOfADirectoryThatTheReaderMayNotList() throws Exception {
+    FileProto known = fixture.write("/box/known", 1, 3);
+    FileProto hidden = fixture.write("/box/hidden-7f3a", 1, 3);
+    fixture.publish("rs-2-1", List.of(known.getBlocks(0), hidden.getBlocks(0)), made -> made);
+    fixture.fs.setPermission(path("/box"), new FsPermission((short) 0711));
+    assertThrows(AccessControlException.class, () -> fs.listStatus(path("/box")));
+    assertDoesNotThrow(() -> fs.open(path("/box/known")).close());
+    StripesRequestProto request =
+        StripesRequestProto.newBuilder()
+            .setReadingPath("/box/known")
+            .setWithTokens(true)
+            .addBlockIds(block(known, 0))
+            .build();
+    StripesResponseProto told = Rpc.call(() -> stub.stripes(null, request));
+    assertEquals(1, told.getStripesCount());
+    assertFalse(told.toString().contains("hidden-7f3a"), told.toString());
   }
 }

@@ -6,7 +6,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * What the NameNode knows of a member of a stripe now.
  *
  * @param status the block's; without replicas when the block is gone
- * @param path the file that the block belongs to; empty when it is gone
+ * @param path the file that the block belongs to; empty when it is gone, and for readers
  * @param inode of that file
  * @param gone whether the member is virtual, or its block was deleted, or changed by append or
  *     truncate
@@ -55,6 +55,21 @@ public record MemberStatus(
         reencoded,
         token,
         StoragePolicy.HOT);
+  }
+
+  /** The same for those who need not know what the file is called. */
+  MemberStatus withoutName() {
+    return new MemberStatus(
+        status,
+        "",
+        inode,
+        gone,
+        onlyInSnapshots,
+        fileReplication,
+        oneInSnapshots,
+        reencoded,
+        token,
+        storage);
   }
 
   /** Whether the block has several copies, as its file in the namespace is to have. */

@@ -18,6 +18,12 @@ public record StripeStatus(
     members = List.copyOf(members);
   }
 
+  /** The same without the names of files that have its blocks. */
+  public StripeStatus withoutNames() {
+    return new StripeStatus(
+        stripe, parityPath, parityInode, members.stream().map(MemberStatus::withoutName).toList());
+  }
+
   /** The member at a position, 0 to n-1. */
   public MemberStatus member(int position) {
     return members.get(position);

@@ -62,7 +62,8 @@ public final class StripeLister {
   }
 
   /**
-   * Lists stripes. The reader of a file sees those that it may decode.
+   * Lists stripes. The reader of a file sees those that it may decode, without the names of files:
+   * who may read a file need not be permitted to list its directory.
    *
    * @param user for whom tokens are made
    * @throws AccessControlException when the reader may not read the file, or names none and asks
@@ -83,10 +84,11 @@ public final class StripeLister {
     if (request.getBlockIdsCount() > 0) {
       Map<Long, Entry> entries = new LinkedHashMap<>(); // each once
       index.of(request.getBlockIdsList()).values().forEach(e -> entries.put(e.inode(), e));
+      boolean named = !request.hasReadingPath() || rights.isSuperuser();
       for (Entry entry : entries.values()) {
         if (!request.hasReadingPath() || rights.mayDecode(entry, own)) {
-          response.addStripes(
-              StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
+          StripeStatus status = host.reading("braidStripes", () -> status(entry, tokensFor));
+          response.addStripes(StatusCodec.toProto(named ? status : status.withoutNames()));
         }
       }
       return response.build();

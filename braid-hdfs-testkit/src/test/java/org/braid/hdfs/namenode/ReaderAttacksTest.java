@@ -338,4 +338,18 @@ final class ReaderAttacksTest {
     assertEquals(1, told.getStripesCount());
     assertFalse(told.toString().contains("hidden-7f3a"), told.toString());
   }
+
+  /**
+   * HDFS refuses at once what eve may not write. Whoever is held instead knows that the file is
+   * converted, and how long it is.
+   */
+  @Test
+  void nobodyIsHeldWhoTruncatesWhatHeMayNotWrite() throws Exception {
+    fixture.encode("/closed/f");
+    fixture.fs.setPermission(path("/closed"), NOBODY_ELSE);
+    long since = System.nanoTime();
+    assertThrows(AccessControlException.class, () -> fs.truncate(path("/closed/f"), 1));
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - since);
+    assertTrue(seconds < 20, seconds + " s");
+  }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -32,6 +33,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -216,6 +218,36 @@ final class ReaderAttacksTest {
     assertEquals(before, prepared(), "files prepared for writes");
   }
 
+  /** Does something, in a thread of its own, when HDFS refuses eve a call on a file. */
+  private static void whenRefused(String file, Executable action, Executable attack)
+      throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Runnable act =
+          () -> {
+            Future<?> done =
+                thread.submit(
+                    () -> {
+                      try {
+                        action.execute();
+                      } catch (Throwable e) {
+                        throw new IllegalStateException(e);
+                      }
+                    });
+            try {
+              done.get(10, TimeUnit.SECONDS);
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          };
+      SwappingAudit.REFUSED.set(new SwappingAudit.Swap(file, act));
+      assertThrows(AccessControlException.class, attack);
+    } finally {
+      SwappingAudit.REFUSED.set(null);
+      thread.shutdown();
+    }
+  }
+
   private static long prepared() {
     MetricsSource source = DefaultMetricsSystem.instance().getSource(DaemonMetrics.SOURCE);
     MetricsCollectorImpl collected = new MetricsCollectorImpl();
@@ -351,5 +383,18 @@ final class ReaderAttacksTest {
     assertThrows(AccessControlException.class, () -> fs.truncate(path("/closed/f"), 1));
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - since);
     assertTrue(seconds < 20, seconds + " s");
+  }
+
+  /** A call that HDFS refuses keeps nobody from converting the file. */
+  @Test
+  void whoMayNotWriteAFileKeepsNobodyFromConvertingIt() throws Exception {
+    FileProto file = fixture.write("/kept-back/f", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), made -> made);
+    AtomicReference<List<String>> refusals = new AtomicReference<>(List.of("not asked"));
+    whenRefused(
+        "/kept-back/f",
+        () -> refusals.set(fixture.trim(stripe.getId())),
+        () -> fs.append(path("/kept-back/f")).close());
+    assertEquals(List.of(), refusals.get());
   }
 }

@@ -15,11 +15,14 @@ public final class SwappingAudit implements AuditLogger {
   /**
    * What is to happen.
    *
-   * @param path when it has been looked at by {@code checkAccess}
+   * @param path when it has been looked at by {@code checkAccess}, or when something was refused
    */
   record Swap(String path, Runnable action) {}
 
   static final AtomicReference<@Nullable Swap> NEXT = new AtomicReference<>();
+
+  /** The same when a user is refused something. */
+  static final AtomicReference<@Nullable Swap> REFUSED = new AtomicReference<>();
 
   /** Called by the NameNode. */
   public SwappingAudit() {}
@@ -43,6 +46,13 @@ public final class SwappingAudit implements AuditLogger {
         && next.path.equals(src)
         && NEXT.compareAndSet(next, null)) {
       next.action.run();
+    }
+    Swap refused = REFUSED.get();
+    if (refused != null
+        && !succeeded
+        && refused.path.equals(src)
+        && REFUSED.compareAndSet(refused, null)) {
+      refused.action.run();
     }
   }
 }

@@ -73,6 +73,9 @@ public final class ConvertedWrites {
       long inode, boolean raised, List<Long> encoded, boolean lastIsEncoded, boolean refused) {
     private static final Prepared NOTHING = new Prepared(0, false, List.of(), false, false);
 
+    /** Of a call of one whom HDFS is about to refuse it: it keeps nobody from anything. */
+    static final Prepared REFUSED = NOTHING.asRefused();
+
     /** Whether a write that HDFS made to a file is one that was prepared. */
     boolean isFor(long file) {
       return inode == file && !refused;
@@ -83,12 +86,50 @@ public final class ConvertedWrites {
     }
   }
 
+  /** What HDFS asks of whoever makes a write to a file. */
+  enum Right {
+    /** To change the file. */
+    WRITE {
+      @Override
+      void check(CallerRights caller, String path) throws IOException {
+        caller.check(path, FsAction.WRITE);
+      }
+    },
+
+    /** To join it to another one, as which it goes on. */
+    JOIN {
+      @Override
+      void check(CallerRights caller, String path) throws IOException {
+        caller.check(path, FsAction.READ);
+        caller.checkMove(path);
+      }
+    };
+
+    /** Refuses a caller as HDFS does; a lock is held. */
+    abstract void check(CallerRights caller, String path) throws IOException;
+
+    private boolean isOf(CallerRights caller, String path) {
+      try {
+        check(caller, path);
+        return true;
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
+        return false;
+      }
+    }
+  }
+
   /**
    * Prepares a file for a write by the present caller. Whatever is wrong with the path or with the
    * caller's permission is left to HDFS, which says it better.
    */
   public Prepared prepare(String path) throws IOException {
-    return prepare(path, Long.MAX_VALUE);
+    return prepare(path, Long.MAX_VALUE, Right.WRITE);
+  }
+
+  /** The same for a file that is to be joined to another one. */
+  Prepared prepareSource(String path) throws IOException {
+    return prepare(path, Long.MAX_VALUE, Right.JOIN);
   }
 
   /**
@@ -96,8 +137,12 @@ public final class ConvertedWrites {
    * to have all replicas again.
    */
   public Prepared prepare(String path, long length) throws IOException {
+    return prepare(path, length, Right.WRITE);
+  }
+
+  private Prepared prepare(String path, long length, Right right) throws IOException {
     host.lookUpCaller();
-    Prepared begun = begin(path);
+    Prepared begun = begin(path, right);
     boolean ready = false;
     try {
       Prepared prepared = prepare(path, length, begun);
@@ -112,25 +157,32 @@ public final class ConvertedWrites {
 
   /**
    * A call begins that writes to a file: before anything is looked at, as what is encoded nowhere
-   * may be encoded before HDFS has the call's lock.
+   * may be encoded before HDFS has the call's lock. Nobody keeps a file from being converted by
+   * calls that HDFS refuses: should it permit one after all, that is a write to a file that was not
+   * prepared.
    */
-  Prepared begin(String path) throws IOException {
+  private Prepared begin(String path, Right right) throws IOException {
     if (!host.nameNode().isActiveState()) {
       return Prepared.NOTHING;
     }
-    long inode =
-        host.reading(
-            "braidWrite",
-            () -> {
-              INode found = host.inode(path);
-              return found != null && found.isFile() ? found.getId() : 0L;
-            });
-    return inode == 0 ? Prepared.NOTHING : begun(inode);
+    CallerRights caller = CallerRights.of(host);
+    return host.reading(
+        "braidWrite",
+        () -> {
+          INode found = host.inode(path);
+          if (found == null || !found.isFile()) {
+            return Prepared.NOTHING;
+          }
+          return right.isOf(caller, path) ? begun(found.getId()) : Prepared.REFUSED;
+        });
   }
 
-  /** The same for a call that is refused if it is to a converted file, and prepares nothing. */
-  Prepared beginUnprepared(String path) throws IOException {
-    Prepared begun = begin(path);
+  /**
+   * The same of the present caller for a call that is refused if it is to a converted file, and
+   * prepares nothing.
+   */
+  Prepared beginUnprepared(String path, Right right) throws IOException {
+    Prepared begun = begin(path, right);
     return begun.inode() != 0 && concerns(path) ? begun.asRefused() : begun;
   }
 

@@ -356,7 +356,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       all.add(called(() -> writes.prepare(request.getTrg())));
       for (String source : request.getSrcsList()) {
         checkRemoval("concat", source);
-        all.add(called(() -> writes.prepare(source)));
+        all.add(called(() -> writes.prepareSource(source)));
       }
       answer = stock.call();
       List<Prepared> sources = all.subList(1, all.size());

@@ -28,6 +28,7 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
@@ -261,14 +262,21 @@ public final class ToolFilter implements Filter {
     WebHdfsRequest request = new WebHdfsRequest(http);
     if (WRITES.contains(request.operation())) {
       // As HDFS asks for them: what takes long is done before anything is looked at.
-      caller(guards, http).ifPresent(UserGroupInformation::getGroupsSet);
+      Optional<UserGroupInformation> caller = caller(guards, http);
+      caller.ifPresent(UserGroupInformation::getGroupsSet);
       for (String path : request.postedPaths()) {
-        begun.add(guards.writes().beginUnprepared(path));
+        begun.add(begun(guards, caller, path, Right.WRITE));
       }
       for (String source : request.sources()) {
-        begun.add(guards.writes().beginUnprepared(source));
+        begun.add(begun(guards, caller, source, Right.JOIN));
       }
     }
+  }
+
+  private static Prepared begun(
+      Guards guards, Optional<UserGroupInformation> caller, String path, Right right)
+      throws IOException {
+    return as(caller, Prepared.REFUSED, () -> guards.writes().beginUnprepared(path, right));
   }
 
   /** HDFS has changed files that stood there by then. */

@@ -144,6 +144,27 @@ final class FsckGuardTest {
     }
   }
 
+  /** Whoever moves what is his to where he may not list hears no name of it. */
+  @Test
+  void nobodyHearsWhereAnotherLooks() throws Exception {
+    FsckGuard guard = guard(0);
+    org.apache.hadoop.fs.Path closed = new org.apache.hadoop.fs.Path("/closed");
+    fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(closed, "name-7f3a"));
+    fixture.fs.setPermission(closed, new FsPermission((short) 0700));
+    fixture.fs.setPermission(E, new FsPermission((short) 0777));
+    UserGroupInformation eve =
+        UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+    PrivilegedExceptionAction<Optional<String>> moves = () -> move(guard, "/e/a", "/closed");
+    try (FsckGuard.Run run = guard.begin("/closed/name-7f3a")) {
+      assertEquals(Optional.empty(), guard.against(run));
+      String told = eve.doAs(moves).orElse("");
+      assertFalse(told.contains("name-7f3a"), told);
+      assertTrue(moves.run().orElse("").contains("name-7f3a"), "a superuser is told");
+    } finally {
+      fixture.fs.setPermission(E, new FsPermission((short) 0755));
+    }
+  }
+
   /** HDFS lists the whole namespace below its reserved names. */
   @Test
   void reservedNamesAreTheWholeNamespace() throws Exception {

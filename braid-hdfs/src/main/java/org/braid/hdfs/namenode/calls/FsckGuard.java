@@ -147,8 +147,13 @@ public final class FsckGuard {
           for (String path : from) {
             if (mayMove(path) && holdsEncoded(path)) {
               return Optional.of(
-                  "%s cannot be moved to %s while hdfs fsck -delete or -move runs at %s: it would take what is converted for lost; try again when it has ended"
-                      .formatted(path, to, run.path));
+                  "%s cannot be moved to %s while hdfs fsck -delete or -move runs %s: it would take what is converted for lost; try again when it has ended"
+                      .formatted(
+                          path,
+                          to,
+                          host.isSuperuser(NameNode.getRemoteUser())
+                              ? "at " + run.path
+                              : "above or below it"));
             }
           }
         }

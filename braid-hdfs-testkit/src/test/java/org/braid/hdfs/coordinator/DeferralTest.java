@@ -366,6 +366,34 @@ final class DeferralTest {
     fixture.fs.delete(new Path(path), false);
   }
 
+  /** HDFS has nobody write to what a snapshot has, and says so at once. */
+  @Test
+  void nobodyWaitsToAppendToASnapshot() throws Exception {
+    Path file = new Path(clients.converted("/snapped", 1).get(0));
+    Path root = new Path("/snapped");
+    fixture.fs.allowSnapshot(root);
+    Path snapshot = fixture.fs.createSnapshot(root, "s");
+    Path snapped = new Path(snapshot, root.toUri().relativize(file.toUri()).getPath());
+    List<BlockStatus> blocks = clients.blocks(file.toString());
+    try (NameNodeCalls calls = fixture.calls()) {
+      clients.lose(List.of(clients.holder(blocks.get(blocks.size() - 1))));
+      String lease = calls.leases().acquire("one that dies").getLease();
+      assertFalse(lease.isEmpty());
+      calls
+          .leases()
+          .demands(DemandsRequestProto.newBuilder().setLease(lease).setWaitMillis(1).build());
+      long since = System.nanoTime();
+      IOException refusal =
+          assertThrows(IOException.class, () -> fixture.fs.append(snapped).close());
+      double seconds = (System.nanoTime() - since) / 1e9;
+      assertTrue(refusal.getMessage().contains("snapshot"), refusal.getMessage());
+      assertTrue(seconds < CAP_MILLIS / 1000.0, "the refusal came after " + seconds + " s");
+    }
+    fixture.fs.deleteSnapshot(root, "s");
+    fixture.fs.disallowSnapshot(root);
+    fixture.fs.delete(root, true);
+  }
+
   @Test
   void whatCannotBeRebuiltFailsAtOnce() throws Exception {
     String path = clients.converted("/beyond", 1).get(0);

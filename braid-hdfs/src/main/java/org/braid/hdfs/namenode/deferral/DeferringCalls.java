@@ -29,6 +29,7 @@ import org.braid.hdfs.namenode.calls.GuardedCalls;
 import org.braid.hdfs.namenode.calls.LateAnswer;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
+import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.DirectReads;
 import org.jspecify.annotations.Nullable;
@@ -226,7 +227,8 @@ final class DeferringCalls extends GuardedCalls {
       }
       Set<Long> lost = lostBlocks.rebuildable(Set.of(last.get()));
       if (!lost.isEmpty()) {
-        host.calls().checkAccess(path, FsAction.WRITE);
+        CallerRights caller = CallerRights.of(host);
+        host.reading("braidAppend", () -> caller.check(path, FsAction.WRITE));
       }
       return lost;
     } catch (IOException | RuntimeException e) {

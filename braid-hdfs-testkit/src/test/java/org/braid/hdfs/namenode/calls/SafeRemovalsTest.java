@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -118,6 +119,57 @@ final class SafeRemovalsTest {
     assertEquals(List.of(), asked);
     removals.look(Removal.tree("/open/theirs")).close();
     assertEquals(List.of(stays), asked, "the owner's deletion is prepared");
+  }
+
+  /** Puts {@code /goes} into a directory that all may write, and nobody but owners may empty. */
+  private static UserGroupInformation eveAt(NameNodeFixture fixture) throws Exception {
+    org.apache.hadoop.fs.Path shared = new org.apache.hadoop.fs.Path("/shared");
+    fixture.fs.mkdirs(shared);
+    fixture.fs.setPermission(shared, new FsPermission((short) 01777));
+    assertTrue(
+        fixture.fs.rename(
+            new org.apache.hadoop.fs.Path("/goes"), new org.apache.hadoop.fs.Path("/shared/goes")));
+    return UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+  }
+
+  /** HDFS lets whoever may write in a directory replace what is in it, whatever its sticky bit. */
+  @Test
+  void whatAnybodyReplacesInAStickyDirectoryIsPreparedForThat() throws Exception {
+    UserGroupInformation eve = eveAt(fixture);
+    NameNodeHost host = fixture.plugin().host();
+    fixture.write("/shared/hers", 1, 3);
+    fixture.fs.setOwner(new org.apache.hadoop.fs.Path("/shared/hers"), "eve", "users");
+    Removal replaced = Removal.replaced("/shared/goes", "/shared/hers");
+    PrivilegedExceptionAction<PendingRemoval> looks = () -> removals.look(replaced);
+    eve.doAs(looks).close();
+    assertEquals(List.of(stays), asked, "copies of what relies on it");
+    PrivilegedExceptionAction<Boolean> renames =
+        () -> {
+          host.calls().rename2(replaced.other(), replaced.path(), Options.Rename.OVERWRITE);
+          return true;
+        };
+    assertTrue(eve.doAs(renames), "HDFS permits it");
+  }
+
+  /** HDFS lets nobody rename what is not his, whatever he may put in its place. */
+  @Test
+  void whoMayNotRenameTheSourceHasNothingCopied() throws Exception {
+    UserGroupInformation eve = eveAt(fixture);
+    NameNodeHost host = fixture.plugin().host();
+    fixture.write("/private/secret", 1, 3);
+    fixture.fs.setPermission(
+        new org.apache.hadoop.fs.Path("/private"), new FsPermission((short) 0700));
+    Removal replaced = Removal.replaced("/shared/goes", "/private/secret");
+    fixture.fs.setOwner(new org.apache.hadoop.fs.Path("/shared/goes"), "eve", "users");
+    PrivilegedExceptionAction<PendingRemoval> looks = () -> removals.look(replaced);
+    eve.doAs(looks).close();
+    assertEquals(List.of(), asked);
+    PrivilegedExceptionAction<Boolean> renames =
+        () -> {
+          host.calls().rename2(replaced.other(), replaced.path(), Options.Rename.OVERWRITE);
+          return true;
+        };
+    assertThrows(AccessControlException.class, () -> eve.doAs(renames));
   }
 
   /** What is removed does not count for others any more, and then it does. */

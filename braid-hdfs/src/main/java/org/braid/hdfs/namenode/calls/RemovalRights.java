@@ -2,11 +2,9 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -42,9 +40,13 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
               });
         }
         case REPLACED -> {
-          Path parent = new Path(top).getParent();
-          host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
-          return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));
+          CallerRights caller = CallerRights.of(host);
+          host.reading(
+              "braidRemoval",
+              () -> {
+                caller.checkReplacement(removal.path(), removal.other());
+                return true;
+              });
         }
         case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
         case SNAPSHOT -> {
@@ -55,22 +57,8 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
         }
       }
       return true;
-    } catch (AccessControlException | FileNotFoundException e) {
+    } catch (AccessControlException | FileNotFoundException | InvalidPathException e) {
       return false;
     }
-  }
-
-  /** Whether the sticky bit of a directory keeps a path from a user. */
-  private boolean isKept(String path, UserGroupInformation user) throws IOException {
-    INode inode = host.inode(path);
-    if (inode == null) {
-      return false;
-    }
-    INodeDirectory parent = inode.getParent();
-    return parent != null
-        && parent.getFsPermission().getStickyBit()
-        && !parent.getUserName().equals(user.getShortUserName())
-        && !inode.getUserName().equals(user.getShortUserName())
-        && !host.isSuperuser(user);
   }
 }

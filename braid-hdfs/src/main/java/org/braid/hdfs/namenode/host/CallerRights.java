@@ -52,7 +52,7 @@ public final class CallerRights {
     // Nobody may write to what a snapshot has.
     boolean writes = access.implies(FsAction.WRITE);
     INodesInPath found = found(path, writes ? FSDirectory.DirOp.WRITE : FSDirectory.DirOp.READ);
-    check(found, null, access, null);
+    check(found, null, null, access, null);
     return found;
   }
 
@@ -68,7 +68,7 @@ public final class CallerRights {
       FSPermissionChecker.setOperationType(OPERATION);
       HadoopInternals.checkUnreadable(directory, checker, found);
     }
-    check(found, null, FsAction.READ, null);
+    check(found, null, null, FsAction.READ, null);
     return found;
   }
 
@@ -107,7 +107,7 @@ public final class CallerRights {
   public void checkListing(String path) throws IOException {
     INodesInPath found = found(path, FSDirectory.DirOp.READ);
     if (found.getLastINode().isDirectory()) {
-      check(found, null, FsAction.READ_EXECUTE, null);
+      check(found, null, null, FsAction.READ_EXECUTE, null);
     }
   }
 
@@ -118,7 +118,20 @@ public final class CallerRights {
    */
   public void checkMove(String path) throws IOException {
     INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);
-    check(found, FsAction.WRITE, null, null);
+    check(found, null, FsAction.WRITE, null, null);
+  }
+
+  /**
+   * Refuses whom HDFS does not let put what one path leads to in the place of what another one
+   * does. The sticky bit counts where it comes from, and not where it goes to. A lock is held.
+   *
+   * @throws AccessControlException as HDFS refuses it
+   */
+  public void checkReplacement(String path, String source) throws IOException {
+    INodesInPath from = found(source, FSDirectory.DirOp.WRITE_LINK);
+    INodesInPath to = resolved(path, FSDirectory.DirOp.CREATE_LINK);
+    check(from, null, FsAction.WRITE, null, null);
+    check(to, FsAction.WRITE, null, null, null);
   }
 
   /**
@@ -128,18 +141,19 @@ public final class CallerRights {
    */
   public void checkDeletion(String path) throws IOException {
     INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);
-    check(found, FsAction.WRITE, null, FsAction.ALL);
+    check(found, null, FsAction.WRITE, null, FsAction.ALL);
   }
 
   private void check(
       INodesInPath found,
+      @Nullable FsAction ancestor,
       @Nullable FsAction parent,
       @Nullable FsAction access,
       @Nullable FsAction below)
       throws IOException {
     if (checked) {
       FSPermissionChecker.setOperationType(OPERATION);
-      HadoopInternals.checkPermission(directory, checker, found, parent, access, below);
+      HadoopInternals.checkPermission(directory, checker, found, ancestor, parent, access, below);
     }
   }
 }

@@ -276,7 +276,9 @@ public final class HadoopInternals {
   /**
    * Checks permissions as HDFS does for a deletion; a lock of the namesystem is held.
    *
-   * @param parent what the caller is to be permitted in the directory above, null: nothing
+   * @param ancestor what the caller is to be permitted in the nearest directory above that there
+   *     is, null: nothing
+   * @param parent the same in the directory above, whose sticky bit counts then
    * @param access the same of what stands there itself
    * @param below the same of each directory at and below it that is not empty
    */
@@ -284,12 +286,14 @@ public final class HadoopInternals {
       FSDirectory directory,
       FSPermissionChecker checker,
       INodesInPath path,
+      @Nullable FsAction ancestor,
       @Nullable FsAction parent,
       @Nullable FsAction access,
       @Nullable FsAction below)
       throws IOException {
     try {
-      CHECK_PERMISSION.invoke(directory, checker, path, false, null, parent, access, below, true);
+      CHECK_PERMISSION.invoke(
+          directory, checker, path, false, ancestor, parent, access, below, true);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

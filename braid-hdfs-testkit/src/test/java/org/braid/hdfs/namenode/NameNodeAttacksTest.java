@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -31,6 +32,7 @@ import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** Attacks by Braid's own calls. */
@@ -197,6 +199,37 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     long block = secret.getBlocks(0).getBlock().getId();
     Rpc.call(() -> fixture.stub.stripes(null, reading("/secret/f", block)));
     RecordedAudit.assertAllowed(superuser, "braid.stripes", "/secret/f", stripe.getId());
+  }
+
+  private void deafen(boolean deaf) {
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(fixture.cluster.dataNode(i), deaf);
+    }
+  }
+
+  /** A call is held until a block has copies; meanwhile another file takes the path. */
+  @Test
+  void whatBraidRefusesLaterIsThereToo() throws Exception {
+    fixture.encode("/held/f");
+    fixture.fs.setOwner(path("/held/f"), "eve", "users");
+    RecordedAudit.clear();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    deafen(true);
+    try {
+      Future<IOException> refusal =
+          thread.submit(
+              () -> assertThrows(IOException.class, () -> fs.truncate(path("/held/f"), 1)));
+      Await.until(
+          "the file to be prepared",
+          () -> fixture.fs.getFileStatus(path("/held/f")).getReplication() == 3);
+      assertTrue(fixture.fs.rename(path("/held/f"), path("/held/away")));
+      String message = refusal.get(60, TimeUnit.SECONDS).getMessage();
+      assertTrue(message.contains("is not what it was"), message);
+      RecordedAudit.assertRefused("eve", "truncate");
+    } finally {
+      deafen(false);
+      thread.shutdown();
+    }
   }
 
   @Test

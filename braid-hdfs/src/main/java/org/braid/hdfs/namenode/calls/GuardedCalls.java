@@ -316,6 +316,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     Optional<IOException> against =
         writes.others().opened(request.getSrc(), request.getClientName(), opened, asked);
     if (against.isPresent()) {
+      audit.refused("append", request.getSrc());
       throw against.get();
     }
     return false;
@@ -387,25 +388,28 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   /**
-   * A write to a file that is answered later: not for whoever has gone meanwhile, nor to another
-   * file that took the path.
+   * An append that is answered later: not for whoever has gone meanwhile, nor to another file that
+   * took the path.
    */
-  protected final <T> LateAnswer.Stock<T> late(String path, LateAnswer.Stock<T> write)
+  protected final <T> LateAnswer.Stock<T> late(String path, LateAnswer.Stock<T> append)
       throws IOException {
     long present = fileAt(path);
     return durable(
         () -> {
           called(
               () -> {
-                if (LateAnswer.toPresentCall().filter(LateAnswer::isAwaited).isEmpty()) {
-                  throw new IOException("whoever called is gone");
-                }
-                if (fileAt(path) != present) {
-                  throw new IOException(path + " is not what it was when this call came");
+                boolean awaited =
+                    LateAnswer.toPresentCall().filter(LateAnswer::isAwaited).isPresent();
+                if (!awaited || fileAt(path) != present) {
+                  audit.refused("append", path);
+                  throw new IOException(
+                      awaited
+                          ? path + " is not what it was when this call came"
+                          : "whoever called is gone");
                 }
                 return true;
               });
-          return write.call();
+          return append.call();
         });
   }
 

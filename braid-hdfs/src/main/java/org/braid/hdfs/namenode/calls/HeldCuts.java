@@ -76,17 +76,10 @@ final class HeldCuts {
       cut = answer.asCaller(() -> new Cut(request, removal, truncate));
     } catch (IOException | RuntimeException e) {
       removal.close();
-      fail(answer, e);
+      removals.fail(answer, removal.removal(), e);
       return;
     }
     await(answer, cut, Time.monotonicNow() + COPY_MILLIS);
-  }
-
-  private static void fail(LateAnswer answer, Exception failure) {
-    answer.send(
-        () -> {
-          throw new ServiceException(failure);
-        });
   }
 
   /** A file that is prepared for being cut; it is made, or given up. */
@@ -123,7 +116,8 @@ final class HeldCuts {
                   prepared,
                   () -> {
                     if (!hasCopies()) {
-                      throw new ServiceException(new IOException(noCopies()));
+                      throw new ServiceException(
+                          removals.logged(removal.removal(), new IOException(noCopies())));
                     }
                     return truncate.call();
                   },
@@ -171,7 +165,7 @@ final class HeldCuts {
       }
     } catch (IOException | RuntimeException e) {
       cut.giveUp();
-      fail(answer, e);
+      removals.fail(answer, cut.removal.removal(), e);
     }
   }
 }

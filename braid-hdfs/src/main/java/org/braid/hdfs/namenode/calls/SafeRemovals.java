@@ -212,10 +212,13 @@ public final class SafeRemovals {
 
   /** The refusal of the present call, which is in the audit log then. */
   private IOException logged(PendingRemoval removal) {
-    IOException refusal = refused(removal);
+    return logged(removal.removal(), refused(removal));
+  }
+
+  /** Why the present call is not made, which is in the audit log then. */
+  <T extends Exception> T logged(Removal removal, T refusal) {
     try {
-      new AuditLog(host.namesystem())
-          .refused(removal.removal().command(), removal.removal().path());
+      new AuditLog(host.namesystem()).refused(removal.command(), removal.path());
     } catch (IOException e) {
       refusal.addSuppressed(e);
     }
@@ -294,14 +297,15 @@ public final class SafeRemovals {
       }
     } catch (IOException | RuntimeException e) {
       removal.close();
-      fail(late.answer(), e);
+      fail(late.answer(), removal.removal(), e);
     }
   }
 
-  private static void fail(LateAnswer answer, Exception failure) {
+  /** Answers a call that was held and is not made. */
+  void fail(LateAnswer answer, Removal removal, Exception failure) {
     answer.send(
         () -> {
-          throw new ServiceException(failure);
+          throw new ServiceException(logged(removal, failure));
         });
   }
 }

@@ -12,6 +12,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Shares;
 import org.jspecify.annotations.Nullable;
 
 /** Truncations: an encoded block that is cut gets copies first, which may take some time. */
@@ -20,9 +21,16 @@ final class HeldCuts {
   private static final long COPY_MILLIS = 50_000;
   private static final int SAFE_COPIES = 2;
 
+  /** So many cuts wait for copies at most; others are refused. */
+  private static final int MOST_WAITING = 64;
+
+  /** So many of one user. */
+  private static final int MOST_OF_A_USER = MOST_WAITING / 4;
+
   private final NameNodeHost host;
   private final ConvertedWrites writes;
   private final SafeRemovals removals;
+  private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
   private final ScheduledExecutorService late =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -54,7 +62,8 @@ final class HeldCuts {
         return null;
       }
       Cut cut = new Cut(request, removal, truncate);
-      Optional<LateAnswer> answer = cut.hasCopies() ? Optional.empty() : LateAnswer.toPresentCall();
+      Optional<LateAnswer> answer =
+          cut.hasCopies() || !cut.mayWait() ? Optional.empty() : LateAnswer.toPresentCall();
       if (answer.isEmpty()) {
         return cut.make();
       }
@@ -79,7 +88,7 @@ final class HeldCuts {
       removals.fail(answer, removal.removal(), e);
       return;
     }
-    await(answer, cut, Time.monotonicNow() + COPY_MILLIS);
+    await(answer, cut, Time.monotonicNow() + (cut.mayWait() ? COPY_MILLIS : 0));
   }
 
   /** A file that is prepared for being cut; it is made, or given up. */
@@ -88,6 +97,7 @@ final class HeldCuts {
     private final PendingRemoval removal;
     private final LateAnswer.Stock<TruncateResponseProto> truncate;
     private final Prepared prepared;
+    private final WaitingPlace place;
 
     Cut(
         TruncateRequestProto request,
@@ -97,6 +107,7 @@ final class HeldCuts {
       this.request = request;
       this.removal = removal;
       this.truncate = truncate;
+      this.place = new WaitingPlace(waiting, removal.user(), true);
       Prepared file = null;
       try {
         file = writes.prepare(request.getSrc(), request.getNewLength());
@@ -108,7 +119,13 @@ final class HeldCuts {
       this.prepared = file;
     }
 
+    /** Whether there is a place in which it waits for copies. */
+    boolean mayWait() {
+      return place.take();
+    }
+
     TruncateResponseProto make() throws ServiceException {
+      place.giveBack();
       return removals.carryOut(
           removal,
           () ->
@@ -125,6 +142,7 @@ final class HeldCuts {
     }
 
     void giveUp() {
+      place.giveBack();
       removal.close();
       writes.done(prepared);
       writes.undo(prepared);
@@ -141,8 +159,14 @@ final class HeldCuts {
     }
 
     private String noCopies() {
-      return "%s cannot be truncated to %d bytes: the encoded block there has fewer than %d copies after %d s: try again"
-          .formatted(request.getSrc(), request.getNewLength(), SAFE_COPIES, COPY_MILLIS / 1000);
+      return "%s cannot be truncated to %d bytes yet: the encoded block there has fewer than %d copies; %d cuts of a user, and %d in all, wait for copies, each for %d s: try again"
+          .formatted(
+              request.getSrc(),
+              request.getNewLength(),
+              SAFE_COPIES,
+              MOST_OF_A_USER,
+              MOST_WAITING,
+              COPY_MILLIS / 1000);
     }
   }
 

@@ -241,17 +241,12 @@ final class SafeRemovalsTest {
     Server.getCurCall()
         .set(new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]));
     try {
-      for (int i = 0; i < 16; i++) {
+      for (int i = 0; i < SafeRemovals.MOST_OF_A_USER; i++) {
         waiting.add(as("eve", () -> removals.look(removal)));
         assertFalse(waiting.get(i).goesAtOnce(), "there is a place");
       }
       try (PendingRemoval more = as("eve", () -> removals.look(removal))) {
         assertTrue(more.goesAtOnce(), "all places of a user are taken");
-      }
-      asked.clear();
-      try (PendingRemoval more = as("eve", () -> removals.lookPatiently(removal))) {
-        assertTrue(more.goesAtOnce());
-        assertEquals(List.of(stays), asked, "over HTTP it does not wait, either");
       }
       try (PendingRemoval other = as("adam", () -> removals.look(removal))) {
         assertFalse(other.goesAtOnce(), "others wait");

@@ -37,10 +37,16 @@ public final class SafeRemovals {
   private static final long LOOK_MILLIS = 200;
 
   /** So many calls wait for copies at most; others do not wait. */
-  private static final int MOST_WAITING = 64;
+  private static final int MOST_WAITING = 256;
 
   /** So many of one user. */
-  private static final int MOST_OF_A_USER = MOST_WAITING / 4;
+  static final int MOST_OF_A_USER = MOST_WAITING / 4;
+
+  /** So many hold a thread meanwhile, or wait for a look that takes one for seconds. */
+  private static final int MOST_WITH_THREAD = 64;
+
+  /** So many of one user. */
+  private static final int MOST_OF_A_USER_WITH_THREAD = MOST_WITH_THREAD / 4;
 
   /** Blocks that are asked for at once. */
   private static final int BATCH = 256;
@@ -72,9 +78,10 @@ public final class SafeRemovals {
   private final NameNodeHost host;
   private final Rebuilds rebuilds;
   private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
+  private final Shares withThread = new Shares(MOST_WITH_THREAD, MOST_OF_A_USER_WITH_THREAD);
 
   /** Those whose first look takes seconds, and has not begun. */
-  private final Shares unseen = new Shares(MOST_WAITING, MOST_OF_A_USER);
+  private final Shares unseen = new Shares(MOST_WITH_THREAD, MOST_OF_A_USER_WITH_THREAD);
 
   private final PendingRemoval.Shared shared;
   private final ScheduledThreadPoolExecutor threads = threads(THREADS, "braid-late-removal");
@@ -122,7 +129,7 @@ public final class SafeRemovals {
   /** Looks at what the present caller wants to remove. */
   PendingRemoval look(Removal removal) throws IOException {
     boolean late = LateAnswer.toPresentCall().isPresent();
-    PendingRemoval pending = pending(removal, late);
+    PendingRemoval pending = pending(removal, waiting, late);
     boolean looked = false;
     try {
       if (late) {
@@ -142,17 +149,18 @@ public final class SafeRemovals {
     }
   }
 
-  private PendingRemoval pending(Removal removal, boolean mayWait) throws IOException {
+  private PendingRemoval pending(Removal removal, Shares places, boolean mayWait)
+      throws IOException {
     String user = NameNode.getRemoteUser().getShortUserName();
     return new PendingRemoval(
-        shared, removal, PathState.of(host, removal), new WaitingPlace(waiting, user, mayWait));
+        shared, removal, PathState.of(host, removal), new WaitingPlace(places, user, mayWait));
   }
 
   /** The same for a caller whose thread may wait for copies. */
   PendingRemoval lookPatiently(Removal removal) throws IOException {
     long end = Time.monotonicNow() + COPY_MILLIS;
     try {
-      PendingRemoval pending = pending(removal, true);
+      PendingRemoval pending = pending(removal, withThread, true);
       boolean looked = false;
       try {
         pending.look();

@@ -22,7 +22,7 @@ final class HeldCuts {
   private static final int SAFE_COPIES = 2;
 
   /** So many cuts wait for copies at most; others are refused. */
-  private static final int MOST_WAITING = 64;
+  private static final int MOST_WAITING = 256;
 
   /** So many of one user. */
   private static final int MOST_OF_A_USER = MOST_WAITING / 4;

@@ -44,8 +44,7 @@ public final class HadoopSettings {
   public static Optional<String> mistake(Throwable failure, Configuration conf) {
     List<Throwable> chain =
         Stream.iterate(failure, error -> error != null, Throwable::getCause).limit(20).toList();
-    if (chain.stream().noneMatch(HadoopSettings::isOfHadoop)
-        || chain.stream().noneMatch(HadoopSettings::isRefusal)
+    if (chain.stream().noneMatch(error -> isOfHadoop(error) && isRefusal(error))
         || chain.stream().anyMatch(error -> error instanceof UnknownHostException)) {
       return Optional.empty();
     }
@@ -56,7 +55,9 @@ public final class HadoopSettings {
         List.of(
             property -> hasWord(said, property.name),
             property -> hasWord(said, property.value),
-            property -> parts(property.value).anyMatch(part -> hasWord(said, part)));
+            property ->
+                isQuoted(chain, said)
+                    && parts(property.value).anyMatch(part -> hasWord(said, part)));
     return signs.stream()
         .map(sign -> matching(set, sign))
         .filter(properties -> !properties.isEmpty())
@@ -78,6 +79,17 @@ public final class HadoopSettings {
   private static boolean isRefusal(Throwable error) {
     return error instanceof ReflectiveOperationException
         || (error instanceof RuntimeException && !(error instanceof NullPointerException));
+  }
+
+  /** Whether what was said quotes a part of a value. */
+  private static boolean isQuoted(List<Throwable> chain, String said) {
+    return chain.stream().anyMatch(error -> error instanceof NumberFormatException)
+        || isWithoutClass(chain, said);
+  }
+
+  private static boolean isWithoutClass(List<Throwable> chain, String said) {
+    return said.contains("ClassNotFoundException")
+        || chain.stream().anyMatch(error -> error instanceof ClassNotFoundException);
   }
 
   /** Properties that are not Braid's and have no value of Hadoop's own, by name. */
@@ -127,7 +139,7 @@ public final class HadoopSettings {
     if (root instanceof NumberFormatException) {
       return "it is not a number";
     }
-    if (said.contains("ClassNotFoundException") || root instanceof ClassNotFoundException) {
+    if (isWithoutClass(chain, said)) {
       return "there is no such class on the class path of this program";
     }
     String first = String.valueOf(root.getMessage()).lines().findFirst().orElse("");

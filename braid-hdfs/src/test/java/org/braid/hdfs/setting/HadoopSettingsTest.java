@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Test;
 
@@ -89,5 +90,12 @@ final class HadoopSettingsTest {
     RuntimeException failure = assertThrows(NumberFormatException.class, () -> conf.getInt("b", 1));
     conf.unset("b");
     assertEquals(Optional.empty(), HadoopSettings.mistake(failure, conf));
+    RuntimeException own = new IllegalStateException(new IOException("abc"));
+    own.getCause().setStackTrace(failure.getStackTrace());
+    assertEquals(Optional.empty(), HadoopSettings.mistake(own, conf));
+    conf.unset("a");
+    // A word of what was said is no part of a value.
+    conf.set("dfs.ha.namenodes.ns", "a,b", "hdfs-site.xml");
+    assertEquals("", line(c -> new Path("")));
   }
 }

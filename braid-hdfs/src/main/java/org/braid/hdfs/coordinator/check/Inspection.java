@@ -1,13 +1,18 @@
 package org.braid.hdfs.coordinator.check;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +32,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
-import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
@@ -68,6 +72,15 @@ public final class Inspection {
   private static final int WEB_MILLIS = 5_000;
   private static final int PING_MILLIS = 5_000;
   private static final int PARALLEL = 16;
+
+  /** What says that nobody answers; whoever answers otherwise may refuse in many ways. */
+  private static final List<Class<? extends IOException>> UNREACHED =
+      List.of(
+          ConnectException.class,
+          SocketTimeoutException.class,
+          NoRouteToHostException.class,
+          UnknownHostException.class,
+          EOFException.class);
 
   private final Configuration conf;
   private final URLConnectionFactory web;
@@ -197,7 +210,7 @@ public final class Inspection {
   /** Whether no NameNode is behind a failure. */
   private static boolean isUnreached(IOException e) {
     return Stream.<Throwable>iterate(e, error -> error != null, Throwable::getCause)
-        .noneMatch(error -> error instanceof RemoteException);
+        .anyMatch(error -> UNREACHED.stream().anyMatch(kind -> kind.isInstance(error)));
   }
 
   private static String reason(IOException e) {

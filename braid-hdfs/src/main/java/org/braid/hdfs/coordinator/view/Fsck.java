@@ -145,12 +145,17 @@ public final class Fsck {
   private void addNotable(FsckTally tally, StripeSums judged) throws IOException {
     Optional<StripeSums> there = nameNode.stripeSums();
     if (there.isEmpty()) {
-      nameNode.notableStripes(tally::addStripes);
+      nameNode.notableStripes(page -> add(tally, page));
       return;
     }
     for (StripeSums.Range range : there.get().differences(judged)) {
-      nameNode.notableStripes(range, tally::addStripes);
+      nameNode.notableStripes(range, page -> add(tally, page));
     }
+  }
+
+  private static void add(FsckTally tally, List<StripeStatus> page) {
+    tally.addStripes(page);
+    tally.addParity(page);
   }
 
   /** What a stopped conversion left. */

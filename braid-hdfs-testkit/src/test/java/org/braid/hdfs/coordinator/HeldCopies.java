@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A NameNode that copies and deletes replicas only while a test lets it: a call that waits for
@@ -18,6 +20,7 @@ final class HeldCopies implements AutoCloseable {
   static final Map<String, String> CONFIGURATION =
       Map.of(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "1d");
 
+  private static final Logger LOG = LoggerFactory.getLogger(HeldCopies.class);
   private static final long PERIOD_MILLIS = 200;
 
   private final ScheduledExecutorService orders = Executors.newSingleThreadScheduledExecutor();
@@ -33,7 +36,11 @@ final class HeldCopies implements AutoCloseable {
 
   private synchronized void order(NameNode nameNode) {
     if (!held) {
-      BlockManagerTestUtil.computeAllPendingWork(nameNode.getNamesystem().getBlockManager());
+      try {
+        BlockManagerTestUtil.computeAllPendingWork(nameNode.getNamesystem().getBlockManager());
+      } catch (RuntimeException e) {
+        LOG.warn("copies are ordered again later", e);
+      }
     }
   }
 

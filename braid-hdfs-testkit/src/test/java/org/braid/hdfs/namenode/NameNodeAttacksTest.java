@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -222,6 +223,8 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
       Await.until(
           "the file to be prepared",
           () -> fixture.fs.getFileStatus(path("/held/f")).getReplication() == 3);
+      // It is held a moment after that.
+      Await.stays("the call is answered", Duration.ofMillis(500), false, refusal::isDone);
       assertTrue(fixture.fs.rename(path("/held/f"), path("/held/away")));
       String message = refusal.get(60, TimeUnit.SECONDS).getMessage();
       assertTrue(message.contains("is not what it was"), message);

@@ -319,6 +319,10 @@ final class DemandsTest {
       assertFalse(users.await("eve", List.of(5L), List.of(), () -> answered.add("nobody")));
     }
     poll(0);
+    // What is asked for and not waited for takes no place, either.
+    for (long block = 10; block < 12; block++) {
+      users.ask(List.of(block));
+    }
     assertTrue(users.await("eve", List.of(5L), List.of(), () -> answered.add("eve's")));
   }
 }

@@ -158,6 +158,7 @@ final class FsckGuardTest {
     try (FsckGuard.Run run = guard.begin("/closed/name-7f3a")) {
       assertEquals(Optional.empty(), guard.against(run));
       String told = eve.doAs(moves).orElse("");
+      assertTrue(told.contains("cannot be moved"), told);
       assertFalse(told.contains("name-7f3a"), told);
       assertTrue(moves.run().orElse("").contains("name-7f3a"), "a superuser is told");
     } finally {

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -68,15 +69,22 @@ final class SafeRemovalsTest {
     removals = removals(asked::addAll);
   }
 
+  /** Nobody rebuilds anything. */
+  private static final class NoRebuilds implements SafeRemovals.Rebuilds {
+    @Override
+    public boolean await(
+        String user, Collection<Long> needed, Collection<Long> useful, Runnable then) {
+      return false;
+    }
+
+    @Override
+    public void ask(Collection<Long> needed) {}
+  }
+
   private SafeRemovals removals(SafeRemovals.Copies more) {
     BraidNameNodePlugin plugin = fixture.plugin();
     return new SafeRemovals(
-        plugin.host(),
-        plugin.index(),
-        (user, needed, useful, then) -> false,
-        more,
-        givenBack::addAll,
-        thinned -> {});
+        plugin.host(), plugin.index(), new NoRebuilds(), more, givenBack::addAll, thinned -> {});
   }
 
   @AfterEach
@@ -258,6 +266,23 @@ final class SafeRemovalsTest {
     } finally {
       Server.getCurCall().remove();
       waiting.forEach(PendingRemoval::close);
+    }
+  }
+
+  /** What a snapshot has nobody removes, whoever has the file itself. */
+  @Test
+  void nothingIsCopiedWhereHdfsKeepsWhatASnapshotHas() throws Exception {
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    fixture.fs.allowSnapshot(root);
+    fixture.fs.createSnapshot(root, "s");
+    String path = "/.snapshot/s/goes";
+    for (Removal removal :
+        List.of(
+            Removal.tree(path), Removal.file(path), Removal.content(path), Removal.tail(path, 1))) {
+      try (PendingRemoval pending = removals.look(removal)) {
+        assertTrue(pending.goesAtOnce(), removal + " is held");
+      }
+      assertEquals(List.of(), asked, removal + " has blocks copied");
     }
   }
 

@@ -263,6 +263,12 @@ public final class ConvertedWrites {
     return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
   }
 
+  /** Whether HDFS has the present caller write to a file: to what a snapshot has, nobody. */
+  boolean permits(String path) throws IOException {
+    CallerRights caller = CallerRights.of(host);
+    return host.reading("braidWrite", () -> Right.WRITE.isOf(caller, path));
+  }
+
   /** Whether HDFS lets the present caller do something with a file. */
   boolean may(String path, FsAction action) {
     try {

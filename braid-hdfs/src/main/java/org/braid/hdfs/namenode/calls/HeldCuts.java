@@ -132,7 +132,7 @@ final class HeldCuts {
               writes.made(
                   prepared,
                   () -> {
-                    if (!hasCopies()) {
+                    if (!mayBeMade()) {
                       throw new ServiceException(
                           removals.logged(removal.removal(), new IOException(noCopies())));
                     }
@@ -150,9 +150,21 @@ final class HeldCuts {
 
     /** Nobody waits for a cut that HDFS will refuse: for it no copies are made. */
     boolean hasCopies() {
+      return prepared.refused() || isSafe();
+    }
+
+    /** Whoever was not permitted to cut the file may be by now. */
+    private boolean mayBeMade() throws ServiceException {
       try {
-        return prepared.refused()
-            || writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+        return (prepared.refused() && !writes.permits(request.getSrc())) || isSafe();
+      } catch (IOException e) {
+        throw new ServiceException(e);
+      }
+    }
+
+    private boolean isSafe() {
+      try {
+        return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
       } catch (IOException | RuntimeException e) {
         return true; // HDFS says what is wrong with the path
       }

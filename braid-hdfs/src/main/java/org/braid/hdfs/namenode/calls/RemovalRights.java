@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -31,10 +32,13 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
           host.reading(
               "braidRemoval",
               () -> {
-                if (below) {
-                  caller.checkDeletion(top);
-                } else {
-                  caller.checkMove(top);
+                // What is looked at, and what the call names, which may be in a snapshot.
+                for (String path : List.of(top, removal.path())) {
+                  if (below) {
+                    caller.checkDeletion(path);
+                  } else {
+                    caller.checkMove(path);
+                  }
                 }
                 return true;
               });
@@ -48,7 +52,15 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
                 return true;
               });
         }
-        case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
+        case CONTENT, TAIL -> {
+          CallerRights caller = CallerRights.of(host);
+          host.reading(
+              "braidRemoval",
+              () -> {
+                caller.check(top, FsAction.WRITE);
+                return caller.check(removal.path(), FsAction.WRITE);
+              });
+        }
         case SNAPSHOT -> {
           UserGroupInformation user = NameNode.getRemoteUser();
           HdfsFileStatus status = host.calls().getFileInfo(top);

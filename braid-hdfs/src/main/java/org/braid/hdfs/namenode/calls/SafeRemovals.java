@@ -54,7 +54,6 @@ public final class SafeRemovals {
   private static final int THREADS = 2;
 
   /** Has lost blocks rebuilt. */
-  @FunctionalInterface
   public interface Rebuilds {
     /**
      * Asks for blocks.
@@ -65,6 +64,9 @@ public final class SafeRemovals {
      *     runs then
      */
     boolean await(String user, Collection<Long> needed, Collection<Long> useful, Runnable then);
+
+    /** Asks for blocks for which nobody waits. */
+    void ask(Collection<Long> needed);
   }
 
   /** Gives blocks copies, or takes them back. */
@@ -235,7 +237,7 @@ public final class SafeRemovals {
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
   String refuse(PendingRemoval removal) {
-    demand(removal, () -> {});
+    rebuilds.ask(some(removal));
     return String.valueOf(refused(removal).getMessage());
   }
 
@@ -282,8 +284,11 @@ public final class SafeRemovals {
   }
 
   private boolean demand(PendingRemoval removal, Runnable then) {
-    Set<Long> some = new LinkedHashSet<>(removal.needing().stream().limit(BATCH).toList());
-    return rebuilds.await(removal.user(), some, Set.of(), then);
+    return rebuilds.await(removal.user(), some(removal), Set.of(), then);
+  }
+
+  private static Set<Long> some(PendingRemoval removal) {
+    return new LinkedHashSet<>(removal.needing().stream().limit(BATCH).toList());
   }
 
   /** Some blocks were rebuilt or copied, or will not be. */

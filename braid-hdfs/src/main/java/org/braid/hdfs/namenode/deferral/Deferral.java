@@ -90,7 +90,7 @@ public final class Deferral implements Closeable {
     Trimmer trimmer = new Trimmer(host, index, open);
     removals =
         new SafeRemovals(
-            host, index, waiting::await, raiser::protectBlocks, trimmer::keepOneAgain, thinned);
+            host, index, waiting, raiser::protectBlocks, trimmer::keepOneAgain, thinned);
   }
 
   /** The NameNode. */

@@ -1,13 +1,15 @@
 package org.braid.hdfs.namenode.deferral;
 
 import java.util.Collection;
+import java.util.List;
+import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.host.Shares;
 
 /**
  * Demands in the name of users, none of whom has so many wait that there is no place for others.
  * Thread-safe.
  */
-public final class UserDemands {
+public final class UserDemands implements SafeRemovals.Rebuilds {
   private final Demands demands;
   private final Shares places;
 
@@ -27,6 +29,7 @@ public final class UserDemands {
    * @param user who waits for them
    * @return false also when there is no place for this user
    */
+  @Override
   public boolean await(
       String user, Collection<Long> needed, Collection<Long> useful, Runnable answer) {
     if (!places.take(user)) {
@@ -48,5 +51,11 @@ public final class UserDemands {
         places.giveBack(user);
       }
     }
+  }
+
+  /** Demands lost blocks, for which nobody has to have a place. */
+  @Override
+  public void ask(Collection<Long> needed) {
+    demands.await(needed, List.of(), () -> {});
   }
 }

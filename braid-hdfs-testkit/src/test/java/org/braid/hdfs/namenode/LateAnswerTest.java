@@ -38,7 +38,7 @@ final class LateAnswerTest {
       assertEquals(List.of(), fixture.trim(stripe.getId()));
       var path = new org.apache.hadoop.fs.Path("/cut");
       fixture.fs.setReplication(path, (short) 1);
-      heartbeats(fixture, false);
+      fixture.heartbeats(false);
       Future<Boolean> cut = client.submit(() -> fixture.fs.truncate(path, LENGTH));
       Await.until("the file to be prepared", () -> fixture.file("/cut").getReplication() == 3);
       FSEditLog edits = fixture.cluster.nameNode().getNamesystem().getEditLog();
@@ -47,7 +47,7 @@ final class LateAnswerTest {
       stop.setAccessible(true);
       stop.invoke(edits);
       try {
-        heartbeats(fixture, true);
+        fixture.heartbeats(true);
         Await.until(
             "the file to be cut in memory", () -> fixture.file("/cut").getLength() == LENGTH);
         assertThrows(TimeoutException.class, () -> cut.get(2, TimeUnit.SECONDS));
@@ -59,12 +59,6 @@ final class LateAnswerTest {
       assertEquals(1, fixture.file("/cut").getBlocksCount());
     } finally {
       client.shutdownNow();
-    }
-  }
-
-  private static void heartbeats(NameNodeFixture fixture, boolean on) {
-    for (int node = 0; node < fixture.cluster.nodes(); node++) {
-      fixture.cluster.dataNode(node).setHeartbeatsDisabledForTests(!on);
     }
   }
 }

@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -202,12 +201,6 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     RecordedAudit.assertAllowed(superuser, "braid.stripes", "/secret/f", stripe.getId());
   }
 
-  private void deafen(boolean deaf) {
-    for (int i = 0; i < fixture.cluster.nodes(); i++) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(fixture.cluster.dataNode(i), deaf);
-    }
-  }
-
   /** A call is held until a block has copies; meanwhile another file takes the path. */
   @Test
   void whatBraidRefusesLaterIsThereToo() throws Exception {
@@ -215,7 +208,7 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     fixture.fs.setOwner(path("/held/f"), "eve", "users");
     RecordedAudit.clear();
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    deafen(true);
+    fixture.heartbeats(false);
     try {
       Future<IOException> refusal =
           thread.submit(
@@ -230,7 +223,7 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
       assertTrue(message.contains("is not what it was"), message);
       RecordedAudit.assertRefused("eve", "truncate");
     } finally {
-      deafen(false);
+      fixture.heartbeats(true);
       thread.shutdown();
     }
   }

@@ -509,4 +509,11 @@ public final class NameNodeFixture implements Closeable {
     fs.close();
     cluster.close();
   }
+
+  /** Has DataNodes tell the NameNode that they live, and hear what they are to do, or not. */
+  void heartbeats(boolean on) {
+    for (int node = 0; node < cluster.nodes(); node++) {
+      cluster.dataNode(node).setHeartbeatsDisabledForTests(!on);
+    }
+  }
 }

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -26,51 +27,47 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
 
   private boolean permits(Removal removal, String top, boolean below) throws IOException {
     try {
-      switch (removal.kind()) {
-        case TREE, FILE -> {
-          CallerRights caller = CallerRights.of(host);
-          host.reading(
-              "braidRemoval",
-              () -> {
-                // What is looked at, and what the call names, which may be in a snapshot.
-                for (String path : List.of(top, removal.path())) {
-                  if (below) {
-                    caller.checkDeletion(path);
-                  } else {
-                    caller.checkMove(path);
-                  }
-                }
-                return true;
-              });
-        }
-        case REPLACED -> {
-          CallerRights caller = CallerRights.of(host);
-          host.reading(
-              "braidRemoval",
-              () -> {
-                caller.checkReplacement(removal.path(), removal.other());
-                return true;
-              });
-        }
-        case CONTENT, TAIL -> {
-          CallerRights caller = CallerRights.of(host);
-          host.reading(
-              "braidRemoval",
-              () -> {
-                caller.check(top, FsAction.WRITE);
-                return caller.check(removal.path(), FsAction.WRITE);
-              });
-        }
-        case SNAPSHOT -> {
-          UserGroupInformation user = NameNode.getRemoteUser();
-          HdfsFileStatus status = host.calls().getFileInfo(top);
-          return host.isSuperuser(user)
-              || (status != null && status.getOwner().equals(user.getShortUserName()));
-        }
+      if (removal.kind() == Removal.Kind.SNAPSHOT) {
+        return owns(top);
       }
-      return true;
+      CallerRights caller = CallerRights.of(host);
+      return host.reading(
+          "braidRemoval",
+          () -> {
+            check(caller, removal, top, below);
+            return true;
+          });
     } catch (AccessControlException | FileNotFoundException | InvalidPathException e) {
       return false;
+    }
+  }
+
+  private boolean owns(String directory) throws IOException {
+    UserGroupInformation user = NameNode.getRemoteUser();
+    HdfsFileStatus status = host.calls().getFileInfo(directory);
+    return host.isSuperuser(user)
+        || (status != null && status.getOwner().equals(user.getShortUserName()));
+  }
+
+  /** Refuses a caller as HDFS does. The lock is held. */
+  private static void check(CallerRights caller, Removal removal, String top, boolean below)
+      throws IOException {
+    if (removal.kind() == Removal.Kind.REPLACED) {
+      caller.checkReplacement(removal.path(), removal.other());
+      return;
+    }
+    // What is looked at, and what the call names where that is another path, as in a snapshot.
+    for (String path : new LinkedHashSet<>(List.of(top, removal.path()))) {
+      switch (removal.kind()) {
+        case CONTENT, TAIL -> caller.check(path, FsAction.WRITE);
+        default -> {
+          if (below) {
+            caller.checkDeletion(path);
+          } else {
+            caller.checkMove(path);
+          }
+        }
+      }
     }
   }
 }

@@ -1,9 +1,6 @@
 package org.braid.hdfs.testkit.bench.namenode;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +47,7 @@ final class ClientProbe {
   /** The words: URI of the NameNode, command. Prints the seconds and the most bytes of heap. */
   public static void main(String[] words) throws IOException {
     int status = 1;
+    HeapPeak peak = HeapPeak.watch();
     try (Cluster cluster =
         Braid.connect(new Connection(Optional.of(words[0]), List.of(), Map.of()))) {
       long begun = System.nanoTime();
@@ -59,11 +57,7 @@ final class ClientProbe {
         default -> plan(cluster, words[2]);
       }
       double seconds = (System.nanoTime() - begun) / 1e9;
-      long peak = 0;
-      for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-        peak += pool.getType() == MemoryType.HEAP ? pool.getPeakUsage().getUsed() : 0;
-      }
-      System.out.println("taken " + seconds + " " + peak);
+      System.out.println("taken " + seconds + " " + peak.bytes());
       status = 0;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       System.out.println("failed " + e);

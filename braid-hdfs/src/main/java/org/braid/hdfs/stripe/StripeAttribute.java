@@ -7,9 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -17,6 +19,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stripes as the bytes of the attribute of their parity file. All versions are read and written
@@ -261,7 +264,7 @@ public final class StripeAttribute {
       }
       CodedInputStream in = CodedInputStream.newInstance(bytes, 0, end);
       int version = header(in);
-      List<Optional<BlockIdentity>> blocks = readBlocks(in);
+      @Nullable BlockIdentity[] blocks = readBlocks(in);
       return version == LATEST ? readRest(id, blocks, in) : later(version, id, blocks);
     } catch (InvalidProtocolBufferException e) {
       throw e;
@@ -270,13 +273,13 @@ public final class StripeAttribute {
     }
   }
 
-  private static Stripe later(int version, String id, List<Optional<BlockIdentity>> blocks) {
+  private static Stripe later(int version, String id, @Nullable BlockIdentity[] blocks) {
     return new Stripe(
         version,
         id,
         new StripeCode("unknown", 1, ""),
-        blocks.stream()
-            .map(block -> block.map(b -> Member.parity(b, 0, "")).orElse(Member.VIRTUAL))
+        Arrays.stream(blocks)
+            .map(block -> block == null ? Member.VIRTUAL : Member.parity(block, 0, ""))
             .toList(),
         new StripePromise(0, List.of(), Optional.empty()),
         false,
@@ -284,7 +287,8 @@ public final class StripeAttribute {
         StripeCodec.laterVersion(version));
   }
 
-  private static List<Optional<BlockIdentity>> readBlocks(CodedInputStream in) throws IOException {
+  /** The blocks; null where none is stored. NameNodes read millions, so nothing is boxed. */
+  private static @Nullable BlockIdentity[] readBlocks(CodedInputStream in) throws IOException {
     int members = in.readUInt32();
     if (members < 0 || members > MOST_MEMBERS) {
       throw new InvalidProtocolBufferException(members + " members");
@@ -294,53 +298,49 @@ public final class StripeAttribute {
       throw new InvalidProtocolBufferException(
           "block %d of %d members".formatted(present.length() - 1, members));
     }
-    List<Long> ids = new ArrayList<>();
+    long[] ids = new long[present.cardinality()];
     long id = 0;
-    for (int i = 0; i < present.cardinality(); i++) {
+    for (int i = 0; i < ids.length; i++) {
       id += in.readSInt64() + 1;
-      ids.add(id);
+      ids[i] = id;
     }
-    List<Long> generations = readRuns(ids.size(), in);
-    List<Long> lengths = readRuns(ids.size(), in);
-    List<Optional<BlockIdentity>> blocks = new ArrayList<>();
+    long[] generations = readRuns(ids.length, in);
+    long[] lengths = readRuns(ids.length, in);
+    @Nullable BlockIdentity[] blocks = new BlockIdentity[members];
     long ahead = 0;
     int at = 0;
-    for (int i = 0; i < members; i++) {
-      if (!present.get(i)) {
-        blocks.add(Optional.empty());
-        continue;
-      }
-      ahead += generations.get(at);
-      blocks.add(Optional.of(new BlockIdentity(ids.get(at), ids.get(at) + ahead, lengths.get(at))));
+    for (int i = present.nextSetBit(0); i >= 0; i = present.nextSetBit(i + 1)) {
+      ahead += generations[at];
+      blocks[i] = new BlockIdentity(ids[at], ids[at] + ahead, lengths[at]);
       at++;
     }
     return blocks;
   }
 
-  private static List<Long> readRuns(int size, CodedInputStream in) throws IOException {
-    List<Long> values = new ArrayList<>();
-    while (values.size() < size) {
+  private static long[] readRuns(int size, CodedInputStream in) throws IOException {
+    long[] values = new long[size];
+    int read = 0;
+    while (read < size) {
       int count = in.readUInt32();
       long value = in.readSInt64();
-      if (count < 1 || count > size - values.size()) {
+      if (count < 1 || count > size - read) {
         throw new InvalidProtocolBufferException(
-            "%d values behind %d of %d".formatted(count, values.size(), size));
+            "%d values behind %d of %d".formatted(count, read, size));
       }
-      for (int i = 0; i < count; i++) {
-        values.add(value);
-      }
+      Arrays.fill(values, read, read + count, value);
+      read += count;
     }
     return values;
   }
 
-  private static Stripe readRest(
-      String id, List<Optional<BlockIdentity>> blocks, CodedInputStream in) throws IOException {
+  private static Stripe readRest(String id, @Nullable BlockIdentity[] blocks, CodedInputStream in)
+      throws IOException {
     StripeCode code =
         StripeCode.ofPrefix(
             in.readStringRequireUtf8(),
             in.readUInt32(),
             HexFormat.of().formatHex(in.readRawBytes(DIGEST)),
-            blocks.size());
+            blocks.length);
     int perRack = in.readUInt32();
     int flags = in.readUInt32();
     List<String> racks = new ArrayList<>();
@@ -367,37 +367,37 @@ public final class StripeAttribute {
         null);
   }
 
-  private static List<Member> readMembers(List<Optional<BlockIdentity>> blocks, CodedInputStream in)
+  private static List<Member> readMembers(@Nullable BlockIdentity[] blocks, CodedInputStream in)
       throws IOException {
-    List<BlockIdentity> stored = blocks.stream().flatMap(Optional::stream).toList();
-    List<Long> replication = readRuns(stored.size(), in);
-    List<Long> checksums = readRuns(stored.size(), in);
-    List<String> homes = new ArrayList<>();
-    for (long kind : readRuns(stored.size(), in)) {
-      homes.add(readHome(kind, in));
+    int stored = (int) Arrays.stream(blocks).filter(Objects::nonNull).count();
+    long[] replication = readRuns(stored, in);
+    long[] checksums = readRuns(stored, in);
+    long[] kinds = readRuns(stored, in);
+    String[] homes = new String[stored];
+    for (int i = 0; i < stored; i++) {
+      homes[i] = readHome(kinds[i], in);
     }
-    List<Member> members = new ArrayList<>();
+    List<Member> members = new ArrayList<>(blocks.length);
     int at = 0;
-    for (Optional<BlockIdentity> block : blocks) {
-      if (block.isEmpty()) {
+    for (BlockIdentity block : blocks) {
+      if (block == null) {
         members.add(Member.VIRTUAL);
         continue;
       }
-      long sums = checksums.get(at);
       members.add(
           new Member(
-              block.get(),
-              in.readFixed32(),
-              homes.get(at),
-              toInt(replication.get(at)),
-              sums == 0
-                  ? null
-                  : new ReplicaChecksum(
-                      (sums & 1) == 1 ? ReplicaChecksum.CRC32 : ReplicaChecksum.CRC32C,
-                      toInt(sums >> 1))));
+              block, in.readFixed32(), homes[at], toInt(replication[at]), checksum(checksums[at])));
       at++;
     }
     return members;
+  }
+
+  private static @Nullable ReplicaChecksum checksum(long sums)
+      throws InvalidProtocolBufferException {
+    return sums == 0
+        ? null
+        : new ReplicaChecksum(
+            (sums & 1) == 1 ? ReplicaChecksum.CRC32 : ReplicaChecksum.CRC32C, toInt(sums >> 1));
   }
 
   private static int toInt(long value) throws InvalidProtocolBufferException {

@@ -266,7 +266,8 @@ final class FakeCluster implements Cluster, ClusterConnector {
             ? List.of(
                 new StorageState("/moved/f", "ARCHIVE", 4),
                 new StorageState("/.braid/stripes/ab/abc", "DISK", 1))
-            : List.of());
+            : List.of(),
+        path.equals("/single") ? List.of("/single/a", "/single/b") : List.of());
   }
 
   @Override

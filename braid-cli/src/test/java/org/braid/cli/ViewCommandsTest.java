@@ -70,6 +70,22 @@ final class ViewCommandsTest {
   }
 
   @Test
+  void fsckSaysWhichFilesNothingProtects() throws Exception {
+    Run brief = Run.of(cluster, "fsck", "/single");
+    assertEquals(0, brief.status(), brief.err());
+    String line =
+        "one replica: nothing protects the blocks of 2 healthy files in no stripe. Users may want"
+            + " that; if not, braid convert PATH or hdfs dfs -setrep 3 PATH protects them";
+    assertTrue(brief.out().contains(line + "; --list names the files\n"), brief.out());
+    List<String> list = Run.of(cluster, "fsck", "--list", "/single").out().lines().toList();
+    assertTrue(list.contains(line), list.toString());
+    assertTrue(list.contains("one replica /single/b"), list.toString());
+    JsonNode object = Run.of(cluster, "fsck", "--json", "/single").json();
+    assertEquals("/single/a", object.get("unprotected").get(0).textValue());
+    assertFalse(Run.of(cluster, "fsck", "/good").out().contains("one replica"));
+  }
+
+  @Test
   void scriptsDoNotWatch() throws Exception {
     Run run = Run.of(cluster, "status", "--watch", "--json");
     assertEquals(2, run.status());

@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
           + " lost files are named, --list names all. The exit status is 1 when a file is lost.",
       "Orphans are parity files, and what stopped conversions left, that no file needs: braid"
           + " repair deletes them.",
+      "Files that are in no stripe and have one replica are counted, too: users may want them so, or"
+          + " their parity was deleted while HDFS ran without Braid.",
       "With PATH /, it also reports deleted converted files that a snapshot still"
           + " holds. It does not check blocks that are being written."
     },
@@ -85,6 +87,7 @@ final class FsckCommand extends PathCommand {
     lines.addAll(StatusText.unreadable(report.unreadable()));
     counted(report, lines);
     storage(report, lines);
+    unprotected(report, lines);
     var table = new TextTable("path", ">block", "state", ">spare", "why");
     for (FsckReport.FileState file : report.files()) {
       for (FsckReport.BlockState block : file.findings()) {
@@ -101,6 +104,7 @@ final class FsckCommand extends PathCommand {
     }
     lines.addAll(table.lines(list ? Integer.MAX_VALUE : SHOWN));
     if (list) {
+      report.unprotected().forEach(file -> lines.add("one replica " + file));
       report.orphans().forEach(orphan -> lines.add("orphan " + orphan));
       report
           .storage()
@@ -122,6 +126,17 @@ final class FsckCommand extends PathCommand {
                   .formatted(
                       Sizes.count(blocks, "block"), Sizes.count(report.storage().size(), "file"))
               + " mover -p PATH moves them as far as the rules of their stripes allow"
+              + (list ? "" : "; --list names the files"));
+    }
+  }
+
+  private void unprotected(FsckReport report, List<String> lines) {
+    int files = report.unprotected().size();
+    if (files > 0) {
+      lines.add(
+          "one replica: nothing protects the blocks of %s in no stripe. Users may want that; if not,"
+                  .formatted(Sizes.count(files, "healthy file"))
+              + " braid convert PATH or hdfs dfs -setrep 3 PATH protects them"
               + (list ? "" : "; --list names the files"));
     }
   }

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageRequest;
@@ -119,6 +120,25 @@ final class TakeOutTest {
       }
       fixture.assertTolerant("/kept/a");
       assertFalse(fixture.stripes().isEmpty());
+    }
+  }
+
+  @Test
+  void whoseParityWasDeletedMeanwhileIsNamed() throws Exception {
+    try (ClusterFixture fixture = new ClusterFixture(4, 8)) {
+      write(fixture);
+      fixture.write("/replicated", ClusterFixture.BLOCK, 3, RANDOM);
+      fixture.convertAll("rs-3-2", "/kept");
+      fixture.hdfs.restartPlain();
+      try (DistributedFileSystem stock = fixture.hdfs.fileSystem()) {
+        assertTrue(stock.delete(new Path(BraidPaths.ROOT), true));
+      }
+      fixture.hdfs.restartWithBraid();
+      try (Cluster cluster = fixture.braid()) {
+        FsckReport report = cluster.fsck("/", Progress.SILENT);
+        assertEquals(List.of("/kept/a", "/kept/deep/b"), report.unprotected());
+        assertEquals(3, report.count(FsckReport.State.HEALTHY), report.toString());
+      }
     }
   }
 }

@@ -313,6 +313,7 @@ final class FsckTest {
       said.put("orphans", List.copyOf(report.orphans()));
       said.put("unreadable", report.unreadable());
       said.put("healthy", report.healthyFiles());
+      said.put("unprotected", report.unprotected().stream().sorted().toList());
       return said;
     }
   }
@@ -413,6 +414,22 @@ final class FsckTest {
     assertEquals(Set.of(top + "/whole"), sound(top, Set.of()));
     fixture.fs.setReplication(path(top + "/whole"), (short) 2);
     assertEquals(Set.of(), sound(top, Set.of()));
+  }
+
+  @Test
+  void filesInNoStripeThatHaveOneReplicaAreNamed() throws Exception {
+    String top = "/single";
+    fixture.write(top + "/one", 2, 1);
+    fixture.write(top + "/three", 1, 3);
+    fixture.fs.create(path(top + "/empty"), (short) 1).close();
+    fixture.encode(top + "/encoded");
+    try (FSDataOutputStream written = fixture.fs.create(path(top + "/written"), (short) 1)) {
+      written.write(1);
+      written.hflush();
+      for (boolean old : new boolean[] {false, true}) {
+        assertEquals(List.of(top + "/one"), check(old, 1, top).get("unprotected"), "old " + old);
+      }
+    }
   }
 
   @Test

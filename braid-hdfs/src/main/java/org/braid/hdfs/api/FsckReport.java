@@ -16,13 +16,16 @@ import java.util.Map;
  * @param healthyFiles files without a finding
  * @param storage converted files and parity files with blocks on other types of storage than their
  *     storage policies want, which is no damage; of many a {@link SpilledList}
+ * @param unprotected healthy files in no stripe of which HDFS keeps one replica: the next loss
+ *     takes a block of them; of many a {@link SpilledList}
  */
 public record FsckReport(
     List<FileState> files,
     List<String> orphans,
     Map<String, String> unreadable,
     int healthyFiles,
-    List<StorageState> storage) {
+    List<StorageState> storage,
+    List<String> unprotected) {
   public FsckReport {
     unreadable = Map.copyOf(unreadable);
   }

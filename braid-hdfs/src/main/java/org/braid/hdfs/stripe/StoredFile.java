@@ -71,6 +71,11 @@ public record StoredFile(
         StoragePolicy.HOT);
   }
 
+  /** Whether HDFS keeps one replica of it, so that only a stripe protects it. */
+  public boolean hasOneReplica() {
+    return replication == 1 && !blocks.isEmpty() && !obstacles.contains("UNDER_CONSTRUCTION");
+  }
+
   /**
    * A text that is the same for files that may share stripes: those with the same readers and the
    * same storage policy, so that parity has one that suits all of them.

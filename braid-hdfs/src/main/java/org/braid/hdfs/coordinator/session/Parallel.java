@@ -39,8 +39,17 @@ public final class Parallel {
                 }));
       }
       for (Future<?> future : futures) {
-        future.get();
+        result(future);
       }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** What a task gave; its failure is thrown. */
+  static <T> T result(Future<T> future) throws IOException {
+    try {
+      return future.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException io) {
         throw io;
@@ -55,8 +64,6 @@ public final class Parallel {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
-    } finally {
-      pool.shutdownNow();
     }
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -69,21 +70,19 @@ public final class Fsck {
     FsckTally tally = new FsckTally(path, state);
     boolean all = path.equals("/");
     StripeSums judged = new StripeSums();
-    FilesRequestProto.Builder request =
-        FilesRequestProto.newBuilder().setPath(path).setBriefly(state.seen());
-    Optional<String> last;
-    do {
-      FilesResponseProto page = nameNode.files(request);
-      List<StripeStatus> stripes = add(page, tally, judged);
-      tally.addParity(stripes);
-      if (!all) {
-        tally.addStripes(stripes);
+    try (Ahead<FilesResponseProto> pages = new Ahead<>(new Question(path, state))) {
+      for (Optional<FilesResponseProto> page = pages.next();
+          page.isPresent();
+          page = pages.next()) {
+        List<StripeStatus> stripes = add(page.get(), tally, judged);
+        tally.addParity(stripes);
+        if (!all) {
+          tally.addStripes(stripes);
+        }
+        // How many files there are is known when the last one was looked at.
+        progress.at("checking files", tally.files(), tally.files() + 1L);
       }
-      // How many files there are is known when the last one was looked at.
-      progress.at("checking files", tally.files(), tally.files() + 1L);
-      last = last(page);
-      last.ifPresent(request::setAfter);
-    } while (last.isPresent());
+    }
     progress.at("checking files", tally.files(), tally.files());
     Overview.unreadable(nameNode.totals()).forEach(tally::addUnreadable);
     if (all) {
@@ -93,14 +92,30 @@ public final class Fsck {
     return tally.report();
   }
 
-  /** The last path of a page behind which there is another one. */
-  private static Optional<String> last(FilesResponseProto page) {
-    if (!page.getMore()) {
-      return Optional.empty();
+  /** Asks for files, those of which there is nothing to say in short. */
+  private final class Question implements Ahead.Question<FilesResponseProto> {
+    private final FilesRequestProto first;
+
+    Question(String path, ClusterState state) {
+      first = FilesRequestProto.newBuilder().setPath(path).setBriefly(state.seen()).build();
     }
-    // A NameNode of an earlier version says where it stands by what it lists.
-    return Optional.of(
-        page.hasLast() ? page.getLast() : page.getFiles(page.getFilesCount() - 1).getPath());
+
+    @Override
+    public FilesResponseProto ask(Optional<FilesResponseProto> last) throws IOException {
+      FilesRequestProto.Builder request = first.toBuilder();
+      last.ifPresent(page -> request.setAfter(last(page)));
+      return nameNode.files(request);
+    }
+
+    /** A NameNode of an earlier version says where it stands by what it lists. */
+    private static String last(FilesResponseProto page) {
+      return page.hasLast() ? page.getLast() : page.getFiles(page.getFilesCount() - 1).getPath();
+    }
+
+    @Override
+    public boolean isMore(FilesResponseProto page) {
+      return page.getMore();
+    }
   }
 
   /**
@@ -128,7 +143,7 @@ public final class Fsck {
         tally.addFile(next.next(), map);
       }
     }
-    tally.addReplicated(page.getSound());
+    tally.addReplicated(page.getSound(), page.getUnprotectedList());
     judged.add(page.getStripes());
     for (StripeStatus status : stripes) {
       // With one of its files, of which no other page has this block.

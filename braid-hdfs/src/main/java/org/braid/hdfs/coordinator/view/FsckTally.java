@@ -48,6 +48,7 @@ final class FsckTally {
   private final List<FileState> files = new SpilledList<>();
   private final List<String> orphans = new SpilledList<>();
   private final List<StorageState> storage = new SpilledList<>();
+  private final List<String> unprotected = new SpilledList<>();
   private final Set<Long> elsewhere = new HashSet<>();
   private final Set<Long> unneeded = new HashSet<>();
   private final Map<String, String> unreadable = new TreeMap<>();
@@ -95,6 +96,9 @@ final class FsckTally {
       files.add(found);
     } else {
       healthy++;
+      if (file.hasOneReplica()) {
+        unprotected.add(file.path());
+      }
     }
     addStorage(
         file.path(),
@@ -136,10 +140,15 @@ final class FsckTally {
     files.add(new FileState(file, State.HEALTHY, true, blocks, List.of(), false));
   }
 
-  /** Adds files in no stripe of which nothing is to be said. */
-  void addReplicated(int sound) {
+  /**
+   * Adds healthy files in no stripe.
+   *
+   * @param single paths of those of which HDFS keeps one replica
+   */
+  void addReplicated(int sound, List<String> single) {
     looked += sound;
     healthy += sound;
+    unprotected.addAll(single);
   }
 
   /** Adds stripes: what they say that files do not. One may be added several times. */
@@ -194,7 +203,7 @@ final class FsckTally {
   /** All that was found. */
   FsckReport report() {
     endSnapshots();
-    return new FsckReport(files, orphans, unreadable, healthy, storage);
+    return new FsckReport(files, orphans, unreadable, healthy, storage, unprotected);
   }
 
   private FileState state(StoredFile file, StripeMap stripes) {

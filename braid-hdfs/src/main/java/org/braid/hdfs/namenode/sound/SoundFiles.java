@@ -52,12 +52,18 @@ public final class SoundFiles {
     private final String path;
     private final INodeFile file;
     private final List<BlockIdentity> blocks = new ArrayList<>();
+    private final boolean single;
     private boolean sound;
     private @Nullable FileProto listed;
 
     Met(INodeFile file, String path) {
       this.path = path;
       this.file = file;
+      single =
+          !file.isStriped()
+              && !file.isUnderConstruction()
+              && file.numBlocks() > 0
+              && file.getFileReplication() == 1;
       if (!file.isStriped()) {
         for (BlockInfo block : file.getBlocks()) {
           blocks.add(ReplicaView.identity(block));
@@ -105,6 +111,9 @@ public final class SoundFiles {
     int alone = 0;
     for (Met met : page.files()) {
       alone += met.sound ? 1 : 0;
+      if (met.sound && met.single) {
+        response.addUnprotected(met.path);
+      }
       if (met.listed != null) {
         response.addFiles(met.listed);
       }

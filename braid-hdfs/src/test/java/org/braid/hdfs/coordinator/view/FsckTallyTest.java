@@ -164,13 +164,14 @@ final class FsckTallyTest {
   void filesThatTheNameNodeJudgedAreHealthy() {
     FsckTally tally = tally("/");
     tally.addSound("/encoded", 3);
-    tally.addReplicated(5);
+    tally.addReplicated(5, List.of("/single"));
     assertEquals(6, tally.files());
     FsckReport report = tally.report();
     assertEquals(6, report.count(State.HEALTHY));
     assertEquals(
         List.of(new FileState("/encoded", State.HEALTHY, true, 3, List.of(), false)),
         List.copyOf(report.files()));
+    assertEquals(List.of("/single"), List.copyOf(report.unprotected()));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.deferral.UserDemands;
 import org.braid.hdfs.namenode.host.LeaseScope;
@@ -44,7 +46,7 @@ final class DemandsTest {
             return found;
           },
           leases,
-          3,
+          new Demands.Most(3, 3),
           LONGEST);
 
   @AfterEach
@@ -53,7 +55,7 @@ final class DemandsTest {
   }
 
   private boolean await(String reader, List<Long> needed, List<Long> useful) {
-    return demands.await(needed, useful, () -> answered.add(reader));
+    return demands.await("user", needed, useful, () -> answered.add(reader));
   }
 
   private String acquire(String holder, String path) {
@@ -321,8 +323,90 @@ final class DemandsTest {
     poll(0);
     // What is asked for and not waited for takes no place, either.
     for (long block = 10; block < 12; block++) {
-      users.ask(List.of(block));
+      users.ask("eve", List.of(block));
     }
     assertTrue(users.await("eve", List.of(5L), List.of(), () -> answered.add("eve's")));
+  }
+
+  private static List<Long> blocks(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toList();
+  }
+
+  private Demands demands(int readers, int ofUser) {
+    return new Demands(
+        now::get, listed -> Set.of(), leases, new Demands.Most(readers, ofUser), LONGEST);
+  }
+
+  /** Each call may name as many blocks as there are places. */
+  @Test
+  void oneUserTakesNotAllPlacesForBlocks() throws Exception {
+    try (Demands shared = demands(8, 2)) {
+      shared.poll(request(lease, 5000).build(), polled::add);
+      assertFalse(shared.hasRoom("eve", Set.copyOf(blocks(1, 21))));
+      assertFalse(shared.await("eve", blocks(1, 21), List.of(), () -> {}));
+      assertTrue(shared.await("eve", blocks(1, 15), List.of(), () -> {}));
+      assertTrue(shared.await("eve", blocks(1, 20), List.of(), () -> {}), "15 are hers already");
+      assertFalse(shared.hasRoom("eve", Set.of(21L)));
+      assertFalse(shared.await("eve", List.of(21L), List.of(), () -> {}));
+      // What is asked for after refusals takes places for blocks, too.
+      shared.ask("eve", List.of(21L));
+      assertTrue(
+          shared.await("adam", blocks(1, 20), List.of(), () -> {}), "they are in all already");
+      assertFalse(shared.await("adam", List.of(22L), List.of(), () -> {}));
+      assertTrue(shared.await("seth", blocks(21, 40), List.of(), () -> {}));
+      shared.refuse(List.of(20L));
+      assertTrue(shared.await("eve", List.of(41L), List.of(), () -> {}));
+      now.addAndGet(LONGEST);
+      shared.tick();
+      assertEquals(0, shared.waiting());
+      assertTrue(shared.await("eve", blocks(51, 70), List.of(), () -> {}), "all have expired");
+    }
+  }
+
+  /** Refused removals ask for blocks and wait for nothing. */
+  @Test
+  void whatIsAskedForKeepsNoReaderFromWaiting() {
+    poll(0);
+    for (long block = 1; block <= 30; block++) {
+      demands.ask("eve", List.of(block));
+    }
+    assertEquals(0, demands.waiting());
+    for (int reader = 0; reader < 3; reader++) {
+      assertTrue(await("r" + reader, List.of(1L), List.of()));
+    }
+  }
+
+  /** A coordinator rebuilds blocks in the order in which it is told of them. */
+  @Test
+  void manyBlocksOfOneUserComeNotBeforeThoseOfAnother() throws Exception {
+    Set<Long> there = new HashSet<>();
+    try (Demands fair =
+        new Demands(
+            now::get, open -> Set.copyOf(there), leases, new Demands.Most(100, 25), LONGEST)) {
+      fair.poll(request(lease, 0).build(), polled::add);
+      fair.tick();
+      assertEquals(List.of(), blocks(told()));
+      assertTrue(fair.await("eve", blocks(1, 100), List.of(), () -> {}));
+      assertTrue(fair.await("adam", List.of(200L), List.of(), () -> {}));
+      fair.poll(request(lease, 5000).build(), polled::add);
+      DemandsResponseProto first = told();
+      List<Long> expected = new ArrayList<>(blocks(1, 32));
+      expected.add(200L);
+      assertEquals(expected, blocks(first));
+      long after = first.getDemands(32).getNumber();
+      fair.poll(request(lease, 5000).setAfter(after).build(), polled::add);
+      there.addAll(blocks(1, 3));
+      fair.tick();
+      DemandsResponseProto next = told();
+      assertEquals(List.of(33L, 34L, 35L), blocks(next), "as soon as others are there");
+      after = next.getDemands(2).getNumber();
+      fair.poll(request(lease, 5000).setAfter(after).build(), polled::add);
+      fair.refuse(List.of(4L));
+      assertEquals(List.of(36L), blocks(told()));
+      // Who wants what waits in another's row has it told in the own one.
+      fair.poll(request(lease, 5000).setAfter(after + 1).build(), polled::add);
+      assertTrue(fair.await("seth", List.of(90L), List.of(), () -> {}));
+      assertEquals(List.of(90L), blocks(told()));
+    }
   }
 }

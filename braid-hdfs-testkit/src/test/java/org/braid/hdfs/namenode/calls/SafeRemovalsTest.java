@@ -78,7 +78,7 @@ final class SafeRemovalsTest {
     }
 
     @Override
-    public void ask(Collection<Long> needed) {}
+    public void ask(String user, Collection<Long> needed) {}
   }
 
   private SafeRemovals removals(SafeRemovals.Copies more) {

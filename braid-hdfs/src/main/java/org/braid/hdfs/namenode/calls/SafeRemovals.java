@@ -65,8 +65,8 @@ public final class SafeRemovals {
      */
     boolean await(String user, Collection<Long> needed, Collection<Long> useful, Runnable then);
 
-    /** Asks for blocks for which nobody waits. */
-    void ask(Collection<Long> needed);
+    /** Asks in the name of a user for blocks for which nobody waits. */
+    void ask(String user, Collection<Long> needed);
   }
 
   /** Gives blocks copies, or takes them back. */
@@ -237,7 +237,7 @@ public final class SafeRemovals {
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
   String refuse(PendingRemoval removal) {
-    rebuilds.ask(some(removal));
+    rebuilds.ask(removal.user(), some(removal));
     return String.valueOf(refused(removal).getMessage());
   }
 

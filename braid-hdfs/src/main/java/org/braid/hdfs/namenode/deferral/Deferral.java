@@ -74,18 +74,16 @@ public final class Deferral implements Closeable {
     fscks = new FsckGuard(host, index, open, FSCK_MILLIS);
     enabled = DeferralSettings.enabled(host.conf());
     waitMillis = DeferralSettings.waitMillis(host.conf());
+    int calls = DeferralSettings.calls(host.conf());
+    int ofUser = DeferralSettings.callsPerUser(host.conf());
     demands =
         new Demands(
             Time::monotonicNow,
             lostBlocks::readable,
             leases,
-            DeferralSettings.calls(host.conf()),
+            new Demands.Most(calls, ofUser),
             waitMillis);
-    waiting =
-        new UserDemands(
-            demands,
-            new Shares(
-                DeferralSettings.calls(host.conf()), DeferralSettings.callsPerUser(host.conf())));
+    waiting = new UserDemands(demands, new Shares(calls, ofUser));
     Raiser raiser = new Raiser(host, index);
     Trimmer trimmer = new Trimmer(host, index, open);
     removals =

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -168,11 +169,11 @@ final class DeferringCalls extends GuardedCalls {
         needed.retainAll(Set.of(next));
       }
       // What would not be waited for is not looked at, however large the file is.
-      int room = demands.room();
-      if (needed.size() > room) {
+      String user = NameNode.getRemoteUser().getShortUserName();
+      if (!demands.hasRoom(user, needed)) {
         return new Wanted(Set.of(), Set.of());
       }
-      if (lost.size() > room) {
+      if (!demands.hasRoom(user, lost)) {
         lost.retainAll(needed);
       }
       Set<Long> rebuildable = lostBlocks.rebuildable(lost);

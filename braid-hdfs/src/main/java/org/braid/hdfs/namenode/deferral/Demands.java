@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +55,8 @@ public final class Demands implements Closeable {
   public static final long REFUSED_MILLIS = 5000;
 
   private static final int ANSWERING_THREADS = 4;
+
+  /** Blocks that may be demanded, for each call that may wait. */
   private static final int BLOCKS_A_READER = 10;
 
   /** Told when all end. */
@@ -69,7 +70,18 @@ public final class Demands implements Closeable {
     Set<Long> readable(Set<Long> blocks) throws IOException;
   }
 
-  private record Demand(long number, long told, long expiry) {}
+  /**
+   * How much is demanded at once: ten blocks for each reader that may wait.
+   *
+   * @param readers in all; more are not held
+   * @param ofUser of one user: they bound that user's blocks, and are counted by {@link
+   *     UserDemands}
+   */
+  public record Most(int readers, int ofUser) {
+    private static int blocks(int readers) {
+      return (int) Math.min(Integer.MAX_VALUE, (long) BLOCKS_A_READER * readers);
+    }
+  }
 
   private record Reader(
       Set<Long> needed, Set<Long> useful, long patience, long deadline, Runnable answer) {
@@ -99,14 +111,13 @@ public final class Demands implements Closeable {
   private final Leases leases;
   private final int mostReaders;
   private final long longest;
-  private final Map<Long, Demand> demands = new LinkedHashMap<>();
+  private final DemandedBlocks demanded;
   private final Map<Long, Long> refused = new HashMap<>();
   private final List<Reader> readers = new ArrayList<>();
   private final List<Poll> polls = new ArrayList<>();
   private final ExecutorService answers =
       Executors.newFixedThreadPool(ANSWERING_THREADS, task -> daemon(task, "braid-answer"));
   private final Thread ticker = daemon(this::run, "braid-demands");
-  private long numbers;
   private long lastPoll;
   private boolean polled;
   private boolean closed;
@@ -116,14 +127,15 @@ public final class Demands implements Closeable {
    *
    * @param clock milliseconds that never run backwards
    * @param leases of coordinators: the one that leads is told what is demanded
-   * @param mostReaders readers that may wait at once; more are not held
+   * @param most readers that may wait at once
    * @param longest milliseconds that a reader waits at most
    */
-  public Demands(LongSupplier clock, Listed listed, Leases leases, int mostReaders, long longest) {
+  public Demands(LongSupplier clock, Listed listed, Leases leases, Most most, long longest) {
     this.clock = clock;
     this.listed = listed;
     this.leases = leases;
-    this.mostReaders = mostReaders;
+    this.mostReaders = most.readers;
+    this.demanded = new DemandedBlocks(Most.blocks(most.readers), Most.blocks(most.ofUser));
     this.longest = longest;
   }
 
@@ -156,54 +168,72 @@ public final class Demands implements Closeable {
     return readers.size();
   }
 
-  /** Blocks that may still be demanded; more in one call are not waited for. */
-  public synchronized int room() {
-    return Math.max(0, mostReaders * BLOCKS_A_READER - demands.size());
+  /** Whether a user may wait for all of some blocks; for more in one call nobody waits. */
+  public synchronized boolean hasRoom(String user, Set<Long> blocks) {
+    return demanded.hasRoom(user, blocks);
   }
 
   /**
    * Demands lost blocks.
    *
+   * @param user who waits for them
    * @param needed those without which the reader cannot go on
    * @param useful others that it may want next: waited for, but not for long
    * @param answer runs once, when the waiting is over
-   * @return false when there is nothing to wait for: nobody would rebuild them, or too many wait
+   * @return false when there is nothing to wait for: nobody would rebuild them, too many wait, or
+   *     the user waits for much already
    */
   public synchronized boolean await(
-      Collection<Long> needed, Collection<Long> useful, Runnable answer) {
+      String user, Collection<Long> needed, Collection<Long> useful, Runnable answer) {
     long now = clock.getAsLong();
-    refused.values().removeIf(until -> until <= now);
-    int room = room();
-    if (closed
-        || !served()
-        || readers.size() >= mostReaders
-        || needed.size() > room
-        || needed.stream().anyMatch(refused::containsKey)) {
+    Set<Long> first = new LinkedHashSet<>(needed);
+    if (readers.size() >= mostReaders || !mayDemand(user, first, now)) {
       return false;
     }
     Set<Long> more = new LinkedHashSet<>(useful);
     more.removeIf(refused::containsKey);
-    if (more.size() > room - needed.size()) {
+    Set<Long> all = new LinkedHashSet<>(first);
+    all.addAll(more);
+    if (!demanded.hasRoom(user, all)) {
       more.clear();
     }
-    if (needed.isEmpty() && more.isEmpty()) {
+    if (first.isEmpty() && more.isEmpty()) {
       return false;
     }
-    readers.add(
-        new Reader(new LinkedHashSet<>(needed), more, now + USEFUL_MILLIS, now + longest, answer));
-    needed.forEach(id -> demand(id, now));
-    more.forEach(id -> demand(id, now));
+    readers.add(new Reader(first, more, now + USEFUL_MILLIS, now + longest, answer));
+    first.forEach(id -> demand(user, id, now));
+    more.forEach(id -> demand(user, id, now));
     notifyAll();
     return true;
   }
 
-  private void demand(long id, long now) {
-    Demand before = demands.get(id);
-    if (before == null) {
-      demands.put(id, new Demand(++numbers, now, now + longest));
+  /** Demands lost blocks for which nobody waits; none when they would not be waited for. */
+  public synchronized void ask(String user, Collection<Long> needed) {
+    long now = clock.getAsLong();
+    Set<Long> all = new LinkedHashSet<>(needed);
+    if (mayDemand(user, all, now)) {
+      all.forEach(id -> demand(user, id, now));
+      notifyAll();
+    }
+  }
+
+  private boolean mayDemand(String user, Set<Long> needed, long now) {
+    refused.values().removeIf(until -> until <= now);
+    return !closed
+        && served()
+        && demanded.hasRoom(user, needed)
+        && needed.stream().noneMatch(refused::containsKey);
+  }
+
+  private void demand(String user, long id, long now) {
+    if (demanded.demand(user, id, now, now + longest)) {
       tell();
-    } else {
-      demands.put(id, new Demand(before.number, before.told, now + longest));
+    }
+  }
+
+  private void tellNext(long now) {
+    if (demanded.tellNext(now, AGAIN_MILLIS)) {
+      tell();
     }
   }
 
@@ -226,12 +256,12 @@ public final class Demands implements Closeable {
             .setLeads(now.standing.leads())
             .setLeases(now.standing.held())
             .addAllAwaited(now.awaited);
-    demands.forEach(
-        (id, demand) -> {
-          if (now.standing.leads() && demand.number > poll.after) {
-            response.addDemands(DemandProto.newBuilder().setBlockId(id).setNumber(demand.number));
-          }
-        });
+    if (now.standing.leads()) {
+      demanded.tell(
+          poll.after,
+          (id, number) ->
+              response.addDemands(DemandProto.newBuilder().setBlockId(id).setNumber(number)));
+    }
     leases.waiting().ifPresent(response::setWaiting);
     return response.build();
   }
@@ -301,10 +331,9 @@ public final class Demands implements Closeable {
   /** Blocks that cannot be rebuilt: whoever waits for one goes on. */
   public synchronized void refuse(Collection<Long> blocks) {
     long now = clock.getAsLong();
-    for (long id : blocks) {
-      demands.remove(id);
-      refused.put(id, now + REFUSED_MILLIS);
-    }
+    demanded.remove(blocks);
+    blocks.forEach(id -> refused.put(id, now + REFUSED_MILLIS));
+    tellNext(now);
     readers.forEach(reader -> reader.useful.removeAll(blocks));
     release(reader -> reader.needed.stream().anyMatch(blocks::contains) || reader.over(now));
   }
@@ -314,7 +343,7 @@ public final class Demands implements Closeable {
     polled = false;
     polls.forEach(poll -> answer(poll, NOTHING));
     polls.clear();
-    demands.clear();
+    demanded.clear();
     release(reader -> true);
   }
 
@@ -349,7 +378,7 @@ public final class Demands implements Closeable {
 
   /** Waits until there is something to look after; false when there never will be. */
   private synchronized boolean awaitWork() throws InterruptedException {
-    while (!closed && readers.isEmpty() && polls.isEmpty() && demands.isEmpty()) {
+    while (!closed && readers.isEmpty() && polls.isEmpty() && demanded.isEmpty()) {
       wait();
     }
     return !closed;
@@ -359,30 +388,20 @@ public final class Demands implements Closeable {
   public void tick() throws IOException {
     Set<Long> open;
     synchronized (this) {
-      open = Set.copyOf(demands.keySet());
+      open = demanded.ids();
     }
     // Asked outside the monitor: the NameNode's lock may be taken for long.
     Set<Long> readable = open.isEmpty() ? Set.of() : listed.readable(open);
     synchronized (this) {
       long now = clock.getAsLong();
-      readable.forEach(demands::remove);
+      demanded.remove(readable);
       for (Reader reader : readers) {
         reader.needed.removeAll(readable);
         reader.useful.removeAll(readable);
       }
       release(reader -> reader.over(now));
-      boolean again = false;
-      for (Map.Entry<Long, Demand> entry : demands.entrySet()) {
-        Demand demand = entry.getValue();
-        if (now - demand.told >= AGAIN_MILLIS) {
-          entry.setValue(new Demand(++numbers, now, demand.expiry));
-          again = true;
-        }
-      }
-      demands.values().removeIf(demand -> demand.expiry <= now);
-      if (again) {
-        tell();
-      }
+      demanded.expire(now);
+      tellNext(now);
       boolean leaseWanted = leases.waiting().isPresent();
       for (Iterator<Poll> i = polls.iterator(); i.hasNext(); ) {
         Poll poll = i.next();
@@ -404,7 +423,7 @@ public final class Demands implements Closeable {
       release(reader -> true);
       polls.forEach(poll -> answer(poll, NOTHING));
       polls.clear();
-      demands.clear();
+      demanded.clear();
       notifyAll();
     }
     ticker.interrupt();

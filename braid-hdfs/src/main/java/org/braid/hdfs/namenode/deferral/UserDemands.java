@@ -1,7 +1,6 @@
 package org.braid.hdfs.namenode.deferral;
 
 import java.util.Collection;
-import java.util.List;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.host.Shares;
 
@@ -39,6 +38,7 @@ public final class UserDemands implements SafeRemovals.Rebuilds {
     try {
       waits =
           demands.await(
+              user,
               needed,
               useful,
               () -> {
@@ -55,7 +55,7 @@ public final class UserDemands implements SafeRemovals.Rebuilds {
 
   /** Demands lost blocks, for which nobody has to have a place. */
   @Override
-  public void ask(Collection<Long> needed) {
-    demands.await(needed, List.of(), () -> {});
+  public void ask(String user, Collection<Long> needed) {
+    demands.ask(user, needed);
   }
 }

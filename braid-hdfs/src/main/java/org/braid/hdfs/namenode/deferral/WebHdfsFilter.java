@@ -168,7 +168,7 @@ public final class WebHdfsFilter implements Filter {
     }
     try {
       CountDownLatch over = new CountDownLatch(1);
-      if (deferral.demands().await(List.of(block), List.of(), over::countDown)
+      if (deferral.demands().await(user, List.of(block), List.of(), over::countDown)
           && !over.await(2 * DeferralSettings.WAIT_MOST, TimeUnit.MILLISECONDS)) {
         LOG.warn("blk_{} was waited for too long", block);
       }

@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -20,7 +18,9 @@ import org.braid.hdfs.namenode.files.FileLister;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.placement.EligibleNodes;
@@ -59,13 +59,12 @@ final class AcrossFiles {
   private final StripeIndex index;
   private final long pauseMillis;
   private final Map<Directory, OpenStripes> open = EarPlacement.lru(DIRECTORIES);
-  private final ExecutorService reader =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "braid-open-stripes");
-            thread.setDaemon(true);
-            return thread;
-          });
+
+  /** As many wait to be read as are remembered, a quarter of them of one writer. */
+  private final QueuedReads<Directory> reads =
+      new QueuedReads<>(
+          new Shares(DIRECTORIES, DIRECTORIES / 4), "braid-open-stripes", AcrossFiles::sayPutOff);
+
   private long transition = -1;
 
   /**
@@ -87,7 +86,23 @@ final class AcrossFiles {
     }
     return open.computeIfAbsent(
         new Directory(found.directoryId(), found.text()),
-        directory -> new OpenStripes(new Namespace(found), k, pauseMillis, reader));
+        directory ->
+            new OpenStripes(
+                new Namespace(found),
+                k,
+                pauseMillis,
+                reading -> reads.read(directory, found.file().getUserName(), reading)));
+  }
+
+  private static void sayPutOff(Directory directory) {
+    LOG.warn(
+        "the open stripes of {} below inode {} are not read yet, as those of many directories wait for"
+            + " that, {} at most, {} of one user: they, and others that come meanwhile, are read when a"
+            + " block is next written there",
+        OneLine.of(directory.setting),
+        directory.inode,
+        DIRECTORIES,
+        DIRECTORIES / 4);
   }
 
   /** Whether the open stripes of a file's directory can be told. */
@@ -146,7 +161,7 @@ final class AcrossFiles {
 
   /** Ends reading. */
   void close() {
-    reader.shutdownNow();
+    reads.close();
   }
 
   /** Where a block is; as given out while it is being written, nowhere when it is gone. */

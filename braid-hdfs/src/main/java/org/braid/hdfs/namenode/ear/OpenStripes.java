@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.PreEncodingStore;
@@ -90,7 +91,7 @@ final class OpenStripes {
    * @param k data blocks of a stripe
    * @param pause milliseconds until stripes that were read too early are read again; it doubles
    *     each time
-   * @param reader reads in the background
+   * @param reader reads in the background; what it rejects is asked for again with the next block
    */
   OpenStripes(Source source, int k, long pause, Executor reader) {
     this.source = source;
@@ -105,8 +106,7 @@ final class OpenStripes {
       return true;
     }
     if (awaited == null && !reading) {
-      reading = true;
-      reader.execute(this::look);
+      begin(this::look);
     }
     List<Written> late = awaited;
     if (late == null) {
@@ -115,6 +115,16 @@ final class OpenStripes {
     late = source.late(late);
     awaited = late;
     return late.isEmpty();
+  }
+
+  private void begin(Runnable task) {
+    reading = true;
+    try {
+      reader.execute(task);
+    } catch (RejectedExecutionException e) {
+      reading = false;
+      LOG.debug("open stripes are not read now: {}", e.getMessage());
+    }
   }
 
   private void look() {
@@ -140,8 +150,7 @@ final class OpenStripes {
   synchronized Optional<PreEncodingStore<Ordinal>> at(
       long now, Topology topology, Function<String, StripeRule> rules) {
     if (!reading && (store == null || !complete) && now >= next) {
-      reading = true;
-      reader.execute(() -> read(now, topology, rules));
+      begin(() -> read(now, topology, rules));
     }
     return Optional.ofNullable(store);
   }

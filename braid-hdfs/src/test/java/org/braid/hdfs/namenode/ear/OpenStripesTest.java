@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import org.braid.code.Codes;
 import org.braid.hdfs.namenode.ear.OpenStripes.Ordinal;
 import org.braid.hdfs.namenode.ear.OpenStripes.Written;
@@ -251,6 +252,36 @@ final class OpenStripesTest {
     assertNotEquals(first, second);
     assertEquals(first.waiting(), second.waiting());
     write(50, second, rule);
+    assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+  }
+
+  /** Many others wait to be read: nothing is lost by that. */
+  @Test
+  void whatIsPutOffIsReadWhenTheNextBlockComes() throws IOException {
+    StripeRule rule = rule("rs-7-2");
+    write(20, new PreEncodingStore<>(7), rule);
+    report(0);
+    boolean[] full = {true};
+    OpenStripes open =
+        new OpenStripes(
+            source,
+            7,
+            PAUSE,
+            task -> {
+              if (full[0]) {
+                throw new RejectedExecutionException("many wait");
+              }
+              task.run();
+            });
+    assertFalse(open.known());
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty());
+    assertFalse(open.read());
+    full[0] = false;
+    assertTrue(open.known());
+    full[0] = true;
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty());
+    full[0] = false;
+    write(50, at(open, 0, rule), rule);
     assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
   }
 

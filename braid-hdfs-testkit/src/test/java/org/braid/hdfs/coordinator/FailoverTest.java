@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -23,12 +24,16 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
+import org.apache.hadoop.net.NetUtils;
 import org.braid.code.Codes;
+import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -313,6 +318,35 @@ final class FailoverTest {
       first.getRpcServer().transitionToStandby(forced);
     }
     fixture.fs.delete(new Path("/observed"), true);
+  }
+
+  /** The other one is not known on a host whose configuration does not name it. */
+  @Test
+  void aCheckOfTheStandbyAloneSaysWhatToNameInstead() throws Exception {
+    NameNode standby =
+        fixture.hdfs.nameNodes().stream()
+            .filter(NameNode::isStandbyState)
+            .findFirst()
+            .orElseThrow();
+    String address = NetUtils.getHostPortString(standby.getNameNodeAddress());
+    String web = NetUtils.getHostPortString(standby.getHttpAddress());
+    CheckReport report =
+        Braid.check(
+            new Connection(
+                Optional.of("hdfs://" + address),
+                List.of(),
+                Map.of("dfs.namenode.http-address", web)),
+            List.of("rs-2-1"));
+    assertFalse(report.ok());
+    assertEquals(0, report.dataNodes());
+    assertEquals(1, report.findings().size(), report.toString());
+    assertTrue(
+        report.findings().get(0).problem().startsWith("it is a standby or an observer"),
+        report.toString());
+    int active = fixture.hdfs.nameNode().getNameNodeAddress().getPort();
+    String remedy = report.findings().get(0).remedy();
+    assertTrue(remedy.startsWith("name the active NameNode: -fs hdfs://"), remedy);
+    assertTrue(remedy.contains(":" + active), remedy);
   }
 
   /** Another NameNode that was active would not know of it, and have files converted. */

@@ -70,8 +70,10 @@ final class ClusterCheck {
     check.properties(HERE, Settings.findings(facts.conf(), READ_HERE));
     facts.daemons().forEach(check::daemon);
     check.agreement();
-    if (ClusterFacts.reached(facts.daemons())) {
+    if (facts.active()) {
       check.cluster();
+    } else if (ClusterFacts.reached(facts.daemons())) {
+      check.standby();
     }
     return new CheckReport(
         check.findings, facts.daemons().size() - check.dataNodes(), check.dataNodes());
@@ -266,6 +268,27 @@ final class ClusterCheck {
               "daemons have different values, so that heartbeats do not arrive: " + ports,
               "set the same value everywhere"));
     }
+  }
+
+  /** The active NameNode alone tells of DataNodes and stripes. */
+  private void standby() {
+    List<DaemonFacts> nameNodes =
+        facts.daemons().stream().filter(daemon -> daemon.role() == Role.NAME_NODE).toList();
+    if (nameNodes.size() > 1) {
+      add(
+          Severity.ERROR,
+          CLUSTER,
+          "no NameNode is active: those that answer are standbys or observers",
+          "hdfs haadmin -getAllServiceState tells what they are: make one active, or start what"
+              + " fails over");
+      return;
+    }
+    DaemonFacts standby = nameNodes.get(0);
+    add(
+        Severity.ERROR,
+        standby.name(),
+        "it is a standby or an observer: the active NameNode alone tells of DataNodes and stripes",
+        ActiveNameNode.instead(standby.address(), facts.conf(), standby.conf()));
   }
 
   private void cluster() {

@@ -14,6 +14,7 @@ import org.braid.placement.EligibleNodes;
  * @param conf the configuration of this host, as commands, a daemon and clients here have it
  * @param daemons NameNodes, then live DataNodes
  * @param dead DataNodes that the NameNode takes for dead, by name
+ * @param active whether a NameNode is active; without one nothing but daemons is known
  * @param safeMode whether the NameNode is in safe mode
  * @param coordinated whether a coordinator runs
  * @param nodes nodes that may get blocks
@@ -24,12 +25,13 @@ record ClusterFacts(
     Configuration conf,
     List<DaemonFacts> daemons,
     List<String> dead,
+    boolean active,
     boolean safeMode,
     boolean coordinated,
     EligibleNodes nodes,
     List<ErasureCode> codes,
     Work work) {
-  /** Whether any NameNode among daemons can tell of DataNodes. */
+  /** Whether any NameNode among daemons answers. */
   static boolean reached(List<DaemonFacts> daemons) {
     return daemons.stream()
         .anyMatch(

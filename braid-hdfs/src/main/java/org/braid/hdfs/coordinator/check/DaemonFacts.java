@@ -35,4 +35,9 @@ record DaemonFacts(
     NAME_NODE,
     DATA_NODE
   }
+
+  /** What it is named by, as {@code a:8020}. */
+  String address() {
+    return name.substring(name.indexOf(' ') + 1);
+  }
 }

@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
@@ -86,6 +87,9 @@ public final class Inspection {
   private final URLConnectionFactory web;
   private @Nullable ClusterResponseProto active;
 
+  /** NameNodes that answer and are not active. */
+  private int passive;
+
   private Inspection(Configuration conf) {
     this.conf = conf;
     web = URLConnectionFactory.newDefaultURLConnectionFactory(WEB_MILLIS, WEB_MILLIS, conf);
@@ -122,11 +126,13 @@ public final class Inspection {
     if (active == null) {
       Routers.refuse(hdfs, FileSystem.getDefaultUri(conf), conf);
     }
-    if (!ClusterFacts.reached(daemons)) {
+    Optional<Boolean> safeMode = safeMode(hdfs, daemons);
+    if (safeMode.isEmpty()) {
       return new ClusterFacts(
           conf,
           daemons,
           List.of(),
+          false,
           false,
           false,
           EligibleNodes.all(Topology.builder().build()),
@@ -146,11 +152,35 @@ public final class Inspection {
         conf,
         daemons,
         dead,
-        hdfs.isInSafeMode(),
+        true,
+        safeMode.get(),
         active != null && active.getCoordination().getServed(),
         EligibleNodes.all(topology.build()),
         codes,
         active == null ? ClusterFacts.Work.NONE : work(hdfs, active));
+  }
+
+  /** Whether the active NameNode is in safe mode; empty when none is active. */
+  private Optional<Boolean> safeMode(DistributedFileSystem hdfs, List<DaemonFacts> daemons)
+      throws IOException {
+    long reached = daemons.stream().filter(daemon -> daemon.unreached().isEmpty()).count();
+    if (passive == reached) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(hdfs.isInSafeMode());
+    } catch (IOException e) {
+      if (isStandby(e)) { // and without Braid
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isStandby(IOException e) {
+    return e instanceof StandbyException
+        || (e instanceof RemoteException remote
+            && StandbyException.class.getName().equals(remote.getClassName()));
   }
 
   private ClusterFacts.Work work(DistributedFileSystem hdfs, ClusterResponseProto cluster) {
@@ -187,7 +217,7 @@ public final class Inspection {
       version = Optional.of(answer.getVersion());
       active = answer;
     } catch (StandbyException e) {
-      failure = ""; // the plugin of a standby answers so
+      passive++; // the plugin of a standby answers so
     } catch (IOException e) {
       Optional<String> ticket = Connections.withoutTicket(FileSystem.getDefaultUri(conf), e);
       if (ticket.isPresent()) {

@@ -36,6 +36,7 @@ final class ClusterCheckTest {
   private final Configuration dataNode = new Configuration(false);
   private final List<String> dead = new ArrayList<>();
   private final List<ErasureCode> codes = new ArrayList<>();
+  private List<String> nameNodes = List.of("namenode nn:8020");
   private Optional<Configuration> readable = Optional.of(dataNode);
   private String nameNodePlugin = "";
   private String unreached = "";
@@ -43,6 +44,7 @@ final class ClusterCheckTest {
   private String dataNodePlugin = "";
   private String kernel = "isal (libisal.so.2)";
   private long skew;
+  private boolean active = true;
   private boolean safeMode;
   private boolean coordinated = true;
   private int racks = 4;
@@ -68,18 +70,7 @@ final class ClusterCheckTest {
     return ClusterCheck.of(
         new ClusterFacts(
             here,
-            List.of(
-                new DaemonFacts(
-                    Role.NAME_NODE,
-                    "namenode nn:8020",
-                    Optional.of(nameNode).filter(conf -> nameNodeReadable),
-                    nameNodeReadable ? "" : "http://nn:9870: Connection refused",
-                    unreached,
-                    nameNodePlugin,
-                    Optional.of(Release.version()),
-                    Optional.of("17"),
-                    Optional.empty(),
-                    OptionalLong.of(0)),
+            daemons(
                 new DaemonFacts(
                     Role.DATA_NODE,
                     "datanode d",
@@ -92,11 +83,32 @@ final class ClusterCheckTest {
                     dataNodePlugin.isEmpty() ? Optional.of(kernel) : Optional.empty(),
                     OptionalLong.of(skew))),
             dead,
+            active,
             safeMode,
             coordinated,
             EligibleNodes.all(topology.build()),
             codes,
             new ClusterFacts.Work(policies, reads, stripes, problems)));
+  }
+
+  private List<DaemonFacts> daemons(DaemonFacts data) {
+    List<DaemonFacts> all = new ArrayList<>();
+    for (String name : nameNodes) {
+      all.add(
+          new DaemonFacts(
+              Role.NAME_NODE,
+              name,
+              Optional.of(nameNode).filter(conf -> nameNodeReadable),
+              nameNodeReadable ? "" : "http://nn:9870: Connection refused",
+              unreached,
+              nameNodePlugin,
+              Optional.of(Release.version()),
+              Optional.of("17"),
+              Optional.empty(),
+              OptionalLong.of(0)));
+    }
+    all.add(data);
+    return all;
   }
 
   private Finding only(Severity severity) {
@@ -219,6 +231,7 @@ final class ClusterCheckTest {
   @Test
   void ofANameNodeThatCannotBeReachedThatAloneIsSaid() {
     unreached = "nn:8020: Connection refused";
+    active = false;
     nameNodeReadable = false;
     racks = 1;
     coordinated = false;
@@ -233,6 +246,48 @@ final class ClusterCheckTest {
     assertEquals(
         List.of("it cannot be reached: nn:8020: Connection refused", "Braid's plugin is not named"),
         check().findings().stream().map(Finding::problem).toList());
+  }
+
+  private static void pair(Configuration conf, String service, String one, String other) {
+    conf.set("dfs.nameservices", service, SITE);
+    conf.set("dfs.ha.namenodes." + service, "a,b", SITE);
+    conf.set("dfs.namenode.rpc-address." + service + ".a", one, SITE);
+    conf.set("dfs.namenode.rpc-address." + service + ".b", other, SITE);
+  }
+
+  @Test
+  void ofAStandbyAloneIsSaidWhatToNameInstead() {
+    active = false;
+    racks = 1; // of which a standby is not asked
+    coordinated = false;
+    Finding finding = only(Severity.ERROR);
+    assertEquals("namenode nn:8020", finding.host());
+    assertEquals(
+        "it is a standby or an observer: the active NameNode alone tells of DataNodes and stripes",
+        finding.problem());
+    assertTrue(
+        finding.remedy().startsWith("name the active NameNode by -fs or fs.defaultFS, or the name"),
+        finding.remedy());
+    pair(nameNode, "theirs", "nn:8020", "nn2:8020");
+    assertEquals(
+        "name the active NameNode: -fs hdfs://nn2:8020; or set dfs.nameservices,"
+            + " dfs.ha.namenodes.theirs and dfs.namenode.rpc-address.theirs.* here as they are there,"
+            + " and name both: -fs hdfs://theirs",
+        only(Severity.ERROR).remedy());
+    pair(here, "known", "nn:8020", "nn2:8020");
+    assertEquals(
+        "name both NameNodes: -fs hdfs://known, or set fs.defaultFS to hdfs://known",
+        only(Severity.ERROR).remedy());
+  }
+
+  @Test
+  void ofNameNodesThatAreAllStandbysThatIsSaid() {
+    active = false;
+    coordinated = false;
+    nameNodes = List.of("namenode nn:8020", "namenode nn2:8020");
+    Finding finding = only(Severity.ERROR);
+    assertEquals("cluster", finding.host());
+    assertTrue(finding.problem().startsWith("no NameNode is active"), finding.problem());
   }
 
   @Test

@@ -59,6 +59,10 @@ final class FileAttacksTest extends NameNodeAttacks {
         "setXAttr",
         "PUT",
         "/webhdfs/v1/eve?op=SETXATTR&flag=CREATE&xattr.name=user.braid.ear&xattr.value=rs-200-50");
+    assertRefused("eve", "delete", "DELETE", secretFile + "?op=DELETE&recursive=true&RECURSIVE=x");
+    assertRefused("eve", "mkdirs", "PUT", secretFile + "?op=MKDIRS&permission=1&Permission=2");
+    assertRefused("eve", "webhdfs", "DELETE", secretFile + "?op=DELETE&OP=MKDIRS");
+    assertRefused("eve", "webhdfs", "PUT", secretFile + "?op=a%0Ab&x=1&x=2");
   }
 
   /** HDFS's answer names the user and the directory that keeps it out, and no more. */

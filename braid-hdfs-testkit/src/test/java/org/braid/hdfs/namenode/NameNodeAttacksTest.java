@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -201,6 +202,17 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     RecordedAudit.assertAllowed(superuser, "braid.stripes", "/secret/f", stripe.getId());
   }
 
+  /** Braid looks at rights itself: HDFS would log a call that nobody made. */
+  @Test
+  void aWriteToAConvertedFileIsThereAsHdfsLogsIt() throws Exception {
+    fixture.encode("/logged/f");
+    fixture.fs.setOwner(path("/logged/f"), "eve", "users");
+    RecordedAudit.clear();
+    fs.append(path("/logged/f")).close();
+    RecordedAudit.assertAllowed("eve", "append", "/logged/f", null);
+    RecordedAudit.assertNone("eve", "checkAccess");
+  }
+
   /** A call is held until a block has copies; meanwhile another file takes the path. */
   @Test
   void whatBraidRefusesLaterIsThereToo() throws Exception {
@@ -323,7 +335,8 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
                 () -> {
                   int answered = 0;
                   for (int asked = 0; asked < 300; asked++) {
-                    answered += isAnswered(reading("/eve/own", own)) ? 1 : 0;
+                    StripesRequestProto question = reading("/eve/own", own);
+                    answered += isAnswered(() -> stub.stripes(null, question)) ? 1 : 0;
                   }
                   return answered;
                 }));
@@ -342,12 +355,50 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     }
   }
 
-  private boolean isAnswered(StripesRequestProto request) throws IOException {
+  private static boolean isAnswered(Rpc.Call<?> question) throws IOException {
     try {
-      Rpc.call(() -> stub.stripes(null, request));
+      var unused = Rpc.call(question);
       return true;
     } catch (RetriableException e) {
       return false;
+    }
+  }
+
+  /** Each names all DataNodes; here they take as long as the NameNode's table of these is busy. */
+  @Test
+  void manyQuestionsOfOneUserForTheClusterLeaveHandlersToOthers() throws Exception {
+    int handlers =
+        fixture
+            .cluster
+            .configuration()
+            .getInt(
+                DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY,
+                DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
+    ExecutorService threads = Executors.newFixedThreadPool(handlers);
+    List<Future<Boolean>> asked = new ArrayList<>();
+    try {
+      synchronized (fixture.blocks().getDatanodeManager()) {
+        for (int i = 0; i < handlers; i++) {
+          asked.add(
+              threads.submit(
+                  () ->
+                      isAnswered(
+                          () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()))));
+        }
+        int refused = handlers - Math.max(1, handlers / 3);
+        Await.until(
+            refused + " questions to be refused",
+            () -> asked.stream().filter(Future::isDone).count() == refused);
+        assertTrue(fixture.fs.exists(path("/secret/f")), "others are answered meanwhile");
+      }
+      int answered = 0;
+      for (Future<Boolean> one : asked) {
+        answered += one.get(PATIENT_SECONDS, TimeUnit.SECONDS) ? 1 : 0;
+      }
+      assertEquals(Math.max(1, handlers / 3), answered);
+      assertTrue(isAnswered(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance())));
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -273,7 +273,7 @@ public final class NameNodeFixture implements Closeable {
   }
 
   /** A stripe of a file of two blocks that have one copy each. */
-  StripeProto encode(String path) throws Exception {
+  public StripeProto encode(String path) throws Exception {
     FileProto file = write(path, 2, 3);
     StripeProto stripe = publish("rs-2-1", file.getBlocksList(), x -> x);
     assertEquals(List.of(), trim(stripe.getId()));

@@ -11,6 +11,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class ReaderAttacksTest {
 
   @AfterAll
   static void stop() throws Exception {
-    SwappingAudit.NEXT.set(null);
+    SwappingAudit.DONE.set(null);
     Rpc.stop(stub);
     fs.close();
     fixture.close();
@@ -170,52 +171,70 @@ final class ReaderAttacksTest {
   }
 
   /**
-   * Does something during which eve puts another's file where hers was, as soon as the NameNode has
-   * looked what she may do with hers.
+   * Sets the replication of a file of eve's, and puts another's file where it was as soon as HDFS
+   * has done that. Both have blocks with one replica, and their replication back after a write.
    */
-  private static void whenLookedAt(String directory, Executable attack) throws Exception {
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Runnable swap =
-          () -> {
-            try {
-              var swapped =
-                  thread.submit(
-                      () ->
-                          fs.rename(path(directory + "/own"), path(directory + "/away"))
-                              && fs.rename(path(directory + "/secret"), path(directory + "/own")));
-              swapped.get(2, TimeUnit.SECONDS);
-            } catch (Exception e) {
-              // What holds HDFS's lock meanwhile is not swapped.
-            }
-          };
-      SwappingAudit.NEXT.set(new SwappingAudit.Swap(directory + "/own", swap));
-      assertDoesNotThrow(attack);
-    } finally {
-      SwappingAudit.NEXT.set(null);
-      thread.shutdown();
-      thread.awaitTermination(20, TimeUnit.SECONDS);
+  @Test
+  void noFileGetsReplicasThatTakesThePlaceOfOneWhoseReplicationIsSet() throws Exception {
+    fixture.fs.mkdirs(path("/set"));
+    fixture.fs.setPermission(path("/set"), ALL);
+    List<Long> encoded = new ArrayList<>();
+    for (String name : List.of("/set/secret", "/set/own")) {
+      encoded.add(fixture.encode(name).getMembers(0).getBlock().getId());
+      try (FSDataOutputStream out = fixture.fs.append(path(name))) {
+        out.write(new byte[100]);
+      }
+      assertEquals(3, fixture.fs.getFileStatus(path(name)).getReplication());
     }
+    fixture.fs.setPermission(path("/set/secret"), NOBODY_ELSE);
+    fixture.fs.setOwner(path("/set/own"), "eve", "users");
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    AtomicBoolean swapped = new AtomicBoolean();
+    Runnable swap =
+        () -> {
+          Future<Boolean> renamed =
+              thread.submit(
+                  () ->
+                      fs.rename(path("/set/own"), path("/set/away"))
+                          && fs.rename(path("/set/secret"), path("/set/own")));
+          try {
+            swapped.set(renamed.get(10, TimeUnit.SECONDS));
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    SwappingAudit.DONE.set(new SwappingAudit.Swap("setReplication", "/set/own", swap));
+    try {
+      assertTrue(fs.setReplication(path("/set/own"), (short) 3));
+    } finally {
+      SwappingAudit.DONE.set(null);
+      thread.shutdown();
+    }
+    assertTrue(swapped.get(), "the files were not swapped");
+    assertEquals(1, fixture.block(encoded.get(0)).getReplication(), "another's");
+    assertEquals(3, fixture.block(encoded.get(1)).getReplication(), "eve's");
   }
 
-  /** The same when she appends: what she may not write is not copied for her, either. */
+  /** HDFS asks who joins a file to another one for its content and for its directory. */
   @Test
-  void noFileIsPreparedForAWriterThatTakesThePlaceOfOnesOwn() throws Exception {
-    fixture.fs.mkdirs(path("/written"));
-    fixture.fs.setPermission(path("/written"), ALL);
-    for (String name : List.of("/written/secret", "/written/own")) {
+  void whatMayBeJoinedWithoutBeingWrittenToIsPreparedForThat() throws Exception {
+    fixture.fs.mkdirs(path("/joined"));
+    fixture.fs.setPermission(path("/joined"), ALL);
+    for (String name : List.of("/joined/target", "/joined/source")) {
       fixture.encode(name);
     }
-    fixture.fs.setPermission(path("/written/secret"), NOBODY_ELSE);
-    fixture.fs.setOwner(path("/written/own"), "eve", "users");
+    fixture.fs.setOwner(path("/joined/target"), "eve", "users");
+    assertThrows(
+        AccessControlException.class, () -> fs.append(path("/joined/source")).close(), "no right");
     long before = prepared();
-    whenLookedAt(
-        "/written",
-        () ->
-            assertThrows(
-                AccessControlException.class, () -> fs.append(path("/written/own")).close()));
-    assertEquals(1, fixture.fs.getFileStatus(path("/written/own")).getReplication());
-    assertEquals(before, prepared(), "files prepared for writes");
+    fs.concat(path("/joined/target"), new org.apache.hadoop.fs.Path[] {path("/joined/source")});
+    assertEquals(before + 2, prepared(), "files prepared for writes");
+    FileProto joined = fixture.file("/joined/target");
+    assertEquals(4, joined.getBlocksCount());
+    assertEquals(3, fixture.fs.getFileStatus(path("/joined/target")).getReplication());
+    for (int i = 0; i < 4; i++) {
+      assertEquals(1, fixture.block(block(joined, i)).getReplication(), "block " + i);
+    }
   }
 
   /** Does something, in a thread of its own, when HDFS refuses eve a call on a file. */
@@ -240,7 +259,7 @@ final class ReaderAttacksTest {
               throw new IllegalStateException(e);
             }
           };
-      SwappingAudit.REFUSED.set(new SwappingAudit.Swap(file, act));
+      SwappingAudit.REFUSED.set(new SwappingAudit.Swap("append", file, act));
       assertThrows(AccessControlException.class, attack);
     } finally {
       SwappingAudit.REFUSED.set(null);

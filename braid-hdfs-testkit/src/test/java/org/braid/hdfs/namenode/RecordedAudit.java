@@ -51,6 +51,13 @@ public final class RecordedAudit implements AuditLogger {
         () -> "refused " + user + " " + command + " in " + ENTRIES);
   }
 
+  /** Asserts that a user made no call of a name. */
+  static void assertNone(String user, String command) {
+    assertTrue(
+        ENTRIES.stream().noneMatch(e -> is(e, user, command)),
+        () -> "no " + user + " " + command + " in " + ENTRIES);
+  }
+
   private static boolean is(Entry entry, String user, String command) {
     return entry.user.startsWith(user + " ")
         && entry.address != null

@@ -8,20 +8,25 @@ import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's audit log of a test's NameNode, at which something happens once when a path has been
- * looked at: what others do between a look and what follows from it.
+ * HDFS's audit log of a test's NameNode, at which something happens once when HDFS has done
+ * something at a path, or has refused it: what others do between that and what follows from it.
  */
 public final class SwappingAudit implements AuditLogger {
   /**
-   * What is to happen.
+   * What is to happen when a command was carried out or refused.
    *
-   * @param path when it has been looked at by {@code checkAccess}, or when something was refused
+   * @param command as HDFS names it in the audit log
    */
-  record Swap(String path, Runnable action) {}
+  record Swap(String command, String path, Runnable action) {
+    private boolean isDue(String done, @Nullable String at) {
+      return command.equals(done) && path.equals(at);
+    }
+  }
 
-  static final AtomicReference<@Nullable Swap> NEXT = new AtomicReference<>();
+  /** Happens when a command was carried out. */
+  static final AtomicReference<@Nullable Swap> DONE = new AtomicReference<>();
 
-  /** The same when a user is refused something. */
+  /** Happens when a user was refused a command. */
   static final AtomicReference<@Nullable Swap> REFUSED = new AtomicReference<>();
 
   /** Called by the NameNode. */
@@ -39,20 +44,10 @@ public final class SwappingAudit implements AuditLogger {
       @Nullable String src,
       @Nullable String dst,
       @Nullable FileStatus stat) {
-    Swap next = NEXT.get();
-    if (next != null
-        && succeeded
-        && cmd.equals("checkAccess")
-        && next.path.equals(src)
-        && NEXT.compareAndSet(next, null)) {
+    AtomicReference<@Nullable Swap> which = succeeded ? DONE : REFUSED;
+    Swap next = which.get();
+    if (next != null && next.isDue(cmd, src) && which.compareAndSet(next, null)) {
       next.action.run();
-    }
-    Swap refused = REFUSED.get();
-    if (refused != null
-        && !succeeded
-        && refused.path.equals(src)
-        && REFUSED.compareAndSet(refused, null)) {
-      refused.action.run();
     }
   }
 }

@@ -143,7 +143,8 @@ final class NameNodeService implements BraidNameNodePB {
   @Override
   public ClusterResponseProto cluster(RpcController controller, ClusterRequestProto request)
       throws ServiceException {
-    return reading(() -> cluster.describe(Server.getRemoteIp(), request.getUuidsList()));
+    return reading(
+        () -> inTurn(() -> cluster.describe(Server.getRemoteIp(), request.getUuidsList())));
   }
 
   @Override
@@ -178,9 +179,12 @@ final class NameNodeService implements BraidNameNodePB {
             if (!request.hasReadingPath()) {
               checkSuperuser("list stripes");
             }
-            String user = caller.getShortUserName();
-            answer =
-                host.isSuperuser(caller) ? stripes.read(request, user) : stripesOf(request, user);
+            if (!host.isSuperuser(caller) && request.getBlockIdsCount() > MOST_BLOCKS) {
+              throw new IllegalArgumentException(
+                  "%d blocks are named, at most %d are answered at once"
+                      .formatted(request.getBlockIdsCount(), MOST_BLOCKS));
+            }
+            answer = inTurn(() -> stripes.read(request, caller.getShortUserName()));
           } catch (AccessControlException e) {
             audit.refused(
                 AuditLog.PREFIX + "stripes",
@@ -211,21 +215,22 @@ final class NameNodeService implements BraidNameNodePB {
     return answer;
   }
 
-  /** A reader's question; whoever asks many at once leaves handlers to others. */
-  private StripesResponseProto stripesOf(StripesRequestProto request, String user)
-      throws IOException {
-    if (request.getBlockIdsCount() > MOST_BLOCKS) {
-      throw new IllegalArgumentException(
-          "%d blocks are named, at most %d are answered at once"
-              .formatted(request.getBlockIdsCount(), MOST_BLOCKS));
+  /**
+   * A question that anybody may ask. Whoever is no superuser and asks many at once leaves handlers
+   * to others.
+   */
+  private <T> T inTurn(Body<T> question) throws IOException {
+    UserGroupInformation caller = NameNode.getRemoteUser();
+    if (host.isSuperuser(caller)) {
+      return question.run();
     }
+    String user = caller.getShortUserName();
     if (!readers.take(user)) {
       throw new RetriableException(
-          "%s has %d questions for stripes answered already: try later"
-              .formatted(user, readers.perUser()));
+          "%s has %d questions answered already: try later".formatted(user, readers.perUser()));
     }
     try {
-      return stripes.read(request, user);
+      return question.run();
     } finally {
       readers.giveBack(user);
     }

@@ -43,6 +43,7 @@ public final class ConvertedWrites {
   private final Trimmer trimmer;
   private final Persister persister;
   private final UnpreparedWrites others;
+  private final UserReplication replication;
 
   /**
    * Writes to the files of a NameNode.
@@ -57,6 +58,7 @@ public final class ConvertedWrites {
     this.trimmer = new Trimmer(host, index, open);
     this.persister = new Persister(host, index, open);
     this.others = new UnpreparedWrites(host, index, trimmer, thinned);
+    this.replication = new UserReplication(host, index);
   }
 
   /**
@@ -108,7 +110,8 @@ public final class ConvertedWrites {
     /** Refuses a caller as HDFS does; a lock is held. */
     abstract void check(CallerRights caller, String path) throws IOException;
 
-    private boolean isOf(CallerRights caller, String path) {
+    /** Whether HDFS has a caller make the write; a lock is held. */
+    boolean isOf(CallerRights caller, String path) {
       try {
         check(caller, path);
         return true;
@@ -145,7 +148,7 @@ public final class ConvertedWrites {
     Prepared begun = begin(path, right);
     boolean ready = false;
     try {
-      Prepared prepared = prepare(path, length, begun);
+      Prepared prepared = prepare(path, length, right, begun);
       ready = true;
       return prepared;
     } finally {
@@ -161,7 +164,7 @@ public final class ConvertedWrites {
    * calls that HDFS refuses: should it permit one after all, that is a write to a file that was not
    * prepared.
    */
-  private Prepared begin(String path, Right right) throws IOException {
+  Prepared begin(String path, Right right) throws IOException {
     if (!host.nameNode().isActiveState()) {
       return Prepared.NOTHING;
     }
@@ -191,7 +194,11 @@ public final class ConvertedWrites {
     return new Prepared(inode, false, List.of(), false, false);
   }
 
-  private Prepared prepare(String path, long length, Prepared begun) throws IOException {
+  /**
+   * Prepares the file of a call that has begun. The right is looked at under the lock, as another
+   * file may have taken the path since.
+   */
+  Prepared prepare(String path, long length, Right right, Prepared begun) throws IOException {
     if (begun.inode() == 0 || !concerns(path)) {
       return begun;
     }
@@ -201,14 +208,11 @@ public final class ConvertedWrites {
     if (!concerns(path)) {
       return begun;
     }
-    if (!may(path, FsAction.WRITE)) {
-      return begun.asRefused();
-    }
     CallerRights caller = CallerRights.of(host);
+    NameNodeHost.Work<Prepared> work = () -> prepareUnderLock(path, length, right, begun, caller);
     return host.asOwner(
         () -> {
-          Prepared prepared =
-              host.changing("braidWrite", () -> prepareUnderLock(path, length, begun, caller));
+          Prepared prepared = host.changing("braidWrite", work);
           boolean synced = false;
           try {
             host.namesystem().getEditLog().logSync();
@@ -225,6 +229,11 @@ public final class ConvertedWrites {
   /** What becomes of writes to files that were not prepared for them. */
   UnpreparedWrites others() {
     return others;
+  }
+
+  /** What becomes of encoded blocks whose replication users set. */
+  UserReplication replication() {
+    return replication;
   }
 
   /** Whether a file may have encoded blocks. */
@@ -263,31 +272,21 @@ public final class ConvertedWrites {
     return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
   }
 
-  /** Whether HDFS has the present caller write to a file: to what a snapshot has, nobody. */
-  boolean permits(String path) throws IOException {
+  /** Whether HDFS has the present caller make a write: to what a snapshot has, nobody. */
+  boolean permits(String path, Right right) throws IOException {
     CallerRights caller = CallerRights.of(host);
-    return host.reading("braidWrite", () -> Right.WRITE.isOf(caller, path));
+    return host.reading("braidWrite", () -> right.isOf(caller, path));
   }
 
-  /** Whether HDFS lets the present caller do something with a file. */
-  boolean may(String path, FsAction action) {
-    try {
-      host.calls().checkAccess(path, action);
-      return true;
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
-      return false;
-    }
-  }
-
-  private Prepared prepareUnderLock(String path, long length, Prepared begun, CallerRights caller)
+  private Prepared prepareUnderLock(
+      String path, long length, Right right, Prepared begun, CallerRights caller)
       throws IOException {
     INodeFile file = unwritten(path);
     if (file == null) {
       return begun;
     }
     try {
-      caller.check(path, FsAction.WRITE);
+      right.check(caller, path);
     } catch (AccessControlException e) { // another file took the path
       LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
       return begun.asRefused();
@@ -422,27 +421,6 @@ public final class ConvertedWrites {
     } catch (IOException e) {
       return Optional.empty();
     }
-  }
-
-  /**
-   * Gives encoded blocks the replication of their file, which a user has just set with success,
-   * also where the file had it already because of a write.
-   */
-  void replicate(String path) throws IOException {
-    host.writing(
-        "braidReplicate",
-        () -> {
-          INode inode = host.inode(path);
-          if (inode != null && inode.isFile() && !inode.asFile().isStriped()) {
-            short replication = inode.asFile().getFileReplication();
-            for (BlockInfo block : inode.asFile().getBlocks()) {
-              if (block.getReplication() < replication && index.holding(block).isPresent()) {
-                host.blocks().setReplication(block.getReplication(), replication, block);
-              }
-            }
-          }
-          return true;
-        });
   }
 
   /** Encoded blocks that a write has given more replicas keep one again. */

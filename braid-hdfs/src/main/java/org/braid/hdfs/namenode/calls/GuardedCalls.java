@@ -83,13 +83,13 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         "setReplication",
         request.getSrc(),
         () -> guard.againstReplicas(request.getSrc(), request.getReplication()));
+    if (request.getReplication() <= 1) {
+      return super.setReplication(controller, request);
+    }
+    long before = called(() -> writes.replication().fileAt(request.getSrc()));
     SetReplicationResponseProto answer = super.setReplication(controller, request);
-    if (answer.getResult() && request.getReplication() > 1) {
-      try {
-        writes.replicate(request.getSrc());
-      } catch (IOException e) {
-        throw new ServiceException(e);
-      }
+    if (answer.getResult()) {
+      called(() -> writes.replication().set(before, request.getSrc(), request.getReplication()));
     }
     return answer;
   }

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Trunca
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +157,7 @@ final class HeldCuts {
     /** Whoever was not permitted to cut the file may be by now. */
     private boolean mayBeMade() throws ServiceException {
       try {
-        return (prepared.refused() && !writes.permits(request.getSrc())) || isSafe();
+        return (prepared.refused() && !writes.permits(request.getSrc(), Right.WRITE)) || isSafe();
       } catch (IOException e) {
         throw new ServiceException(e);
       }

@@ -6,6 +6,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,10 +21,10 @@ import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrCodec;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.JsonUtil;
+import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -56,6 +57,9 @@ public final class ToolFilter implements Filter {
           "setXAttr",
           "truncate",
           "concat");
+
+  /** Names what is refused because it has no one name. */
+  private static final String UNCLEAR = "webhdfs";
 
   /** What WebHDFS changes in files in the NameNode itself. */
   private static final Set<String> WRITES = Set.of("POST TRUNCATE", "POST CONCAT");
@@ -189,6 +193,7 @@ public final class ToolFilter implements Filter {
     WebHdfsRequest request = new WebHdfsRequest(http);
     Optional<String> ambiguity = request.ambiguity();
     if (ambiguity.isPresent()) {
+      refused(guards, http, caller(guards, http), command(request), request.sentPath());
       tell(
           answer,
           HttpServletResponse.SC_BAD_REQUEST,
@@ -209,10 +214,27 @@ public final class ToolFilter implements Filter {
       removing(guards, http, answer, chain, caller.get(), removal.get());
       return;
     }
+    if (caller.isPresent() && request.operation().equals("PUT SETREPLICATION")) {
+      replicating(guards, http, answer, chain, caller.get(), request);
+      return;
+    }
     chain.doFilter(http, answer);
-    if (answer.getStatus() == HttpServletResponse.SC_OK
-        && request.operation().equals("PUT SETREPLICATION")) {
-      guards.writes().replicate(request.path());
+  }
+
+  /** A request that sets replication. */
+  private static void replicating(
+      Guards guards,
+      HttpServletRequest http,
+      HttpServletResponse answer,
+      FilterChain chain,
+      UserGroupInformation caller,
+      WebHdfsRequest request)
+      throws IOException, ServletException {
+    UserReplication set = guards.writes().replication();
+    long before = as(caller, () -> set.fileAt(request.path()));
+    chain.doFilter(http, answer);
+    if (answer.getStatus() == HttpServletResponse.SC_OK) {
+      as(caller, () -> set.set(before, request.path(), replication(guards, request)));
     }
   }
 
@@ -320,7 +342,7 @@ public final class ToolFilter implements Filter {
   private static Optional<UserGroupInformation> caller(Guards guards, HttpServletRequest request) {
     try {
       return Optional.of(JspHelper.getUGI(request.getServletContext(), request, guards.conf()));
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }
   }
@@ -359,9 +381,12 @@ public final class ToolFilter implements Filter {
             path);
   }
 
+  /** The operation of a request; of its name no more than letters is written to a log. */
   private static String command(WebHdfsRequest request) {
-    String op = request.parameter("op");
-    return COMMANDS.stream().filter(name -> name.equalsIgnoreCase(op)).findFirst().orElse(op);
+    Optional<String> op = request.only("op").filter(name -> name.matches("[A-Za-z]{1,40}"));
+    return op.flatMap(
+            name -> COMMANDS.stream().filter(known -> known.equalsIgnoreCase(name)).findFirst())
+        .orElseGet(() -> op.map(name -> name.toLowerCase(Locale.ROOT)).orElse(UNCLEAR));
   }
 
   /** What speaks against a WebHDFS request. */
@@ -381,20 +406,24 @@ public final class ToolFilter implements Filter {
             : moves.get(0).against();
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
-      case "SETREPLICATION" -> guards.stripes().againstReplicas(path, replication(request));
-      case "TRUNCATE" -> unprepared(guards, request.postedPaths(), FsAction.WRITE);
+      case "SETREPLICATION" -> guards.stripes().againstReplicas(path, replication(guards, request));
+      case "TRUNCATE" -> unprepared(guards, request.postedPaths(), Right.WRITE);
       case "CONCAT" -> {
-        Optional<String> against = unprepared(guards, request.postedPaths(), FsAction.WRITE);
-        yield against.isPresent() ? against : unprepared(guards, request.sources(), FsAction.READ);
+        Optional<String> against = unprepared(guards, request.postedPaths(), Right.WRITE);
+        yield against.isPresent() ? against : unprepared(guards, request.sources(), Right.JOIN);
       }
       default -> Optional.empty();
     };
   }
 
-  /** HDFS itself says what is wrong with a number that is none. */
-  private static int replication(WebHdfsRequest request) {
-    String text = request.parameter("replication");
-    return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 1;
+  /** As HDFS reads it, which itself says what is wrong with a number that is none. */
+  private static int replication(Guards guards, WebHdfsRequest request) {
+    String text = request.parameter(ReplicationParam.NAME);
+    try {
+      return new ReplicationParam(text.isEmpty() ? null : text).getValue(guards.conf());
+    } catch (IllegalArgumentException e) {
+      return 1;
+    }
   }
 
   private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request)
@@ -414,12 +443,15 @@ public final class ToolFilter implements Filter {
   /**
    * WebHDFS calls the NameNode without its protocol, where such writes are prepared.
    *
-   * @param needed what HDFS lets only those do with the files who may make the call
+   * @param right what HDFS asks of whoever makes the call: to all others it says itself what is
+   *     wrong
    */
-  private static Optional<String> unprepared(Guards guards, List<String> paths, FsAction needed)
+  private static Optional<String> unprepared(Guards guards, List<String> paths, Right right)
       throws IOException {
     for (String path : paths) {
-      if (!path.isEmpty() && guards.writes().concerns(path) && guards.writes().may(path, needed)) {
+      if (!path.isEmpty()
+          && guards.writes().concerns(path)
+          && guards.writes().permits(path, right)) {
         return Optional.of(
             path + " is a converted file: truncate and join it by hdfs:// instead of webhdfs://");
       }

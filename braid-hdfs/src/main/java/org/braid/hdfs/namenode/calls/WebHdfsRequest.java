@@ -41,6 +41,13 @@ public final class WebHdfsRequest {
     return parameters.getOrDefault(name, Set.of("")).iterator().next();
   }
 
+  /** The value of a parameter that has one value; empty where it has none, or several. */
+  Optional<String> only(String name) {
+    return Optional.ofNullable(parameters.get(name))
+        .filter(values -> values.size() == 1)
+        .map(values -> values.iterator().next());
+  }
+
   /**
    * Why nobody can say what HDFS would read; empty when that is clear. Of a parameter that is given
    * with two values, in whatever case, HDFS reads one, and a filter may read the other.
@@ -57,6 +64,11 @@ public final class WebHdfsRequest {
   /** The path that the request is about. */
   public String path() {
     return decoded(sent.orElse("/"));
+  }
+
+  /** The same; where nobody can say which it is, the address as it was sent. */
+  String sentPath() {
+    return sent.isPresent() ? path() : request.getRequestURI();
   }
 
   /**

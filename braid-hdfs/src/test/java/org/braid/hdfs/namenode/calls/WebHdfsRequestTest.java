@@ -120,4 +120,15 @@ final class WebHdfsRequestTest {
         request("PUT", "/webhdfs/v1/f", "op=RENAME&%6fP=delete").ambiguity().isPresent(),
         "two operations");
   }
+
+  /** For logs, which are not to name what was not asked for. */
+  @Test
+  void whatIsUnclearIsNotNamed() {
+    WebHdfsRequest request = request("PUT", "/webhdfs/v1/f", "OP=rename&a=1&a=2&op=rename");
+    assertEquals(Optional.of("rename"), request.only("op"));
+    assertEquals(Optional.empty(), request.only("a"));
+    assertEquals(Optional.empty(), request.only("b"));
+    assertEquals("/f", request.sentPath());
+    assertEquals("/web%68dfs/v1/d", request("PUT", "/web%68dfs/v1/d", null).sentPath());
+  }
 }

@@ -1,0 +1,91 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
+import org.braid.hdfs.namenode.host.CallerRights;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replication that users set with success: encoded blocks get it, too, also where their file had it
+ * already because of a write. HDFS looks the path up under its own lock, and another file may have
+ * taken it before or since. So the file is known by its inode: it stood at the path before or
+ * after, the caller might write to it then, and it has the replication that was asked for.
+ */
+final class UserReplication {
+  private static final Logger LOG = LoggerFactory.getLogger(UserReplication.class);
+  private static final String OPERATION = "braidReplicate";
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+
+  UserReplication(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /** The inode of the file of which the present caller may set the replication; 0 for none. */
+  long fileAt(String path) throws IOException {
+    if (!host.nameNode().isActiveState()) {
+      return 0;
+    }
+    CallerRights caller = CallerRights.of(host);
+    return host.reading(OPERATION, () -> fileAt(path, caller));
+  }
+
+  private long fileAt(String path, CallerRights caller) {
+    try {
+      INode found = host.inode(path);
+      return found != null && found.isFile() && Right.WRITE.isOf(caller, path) ? found.getId() : 0;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
+      return 0;
+    }
+  }
+
+  /**
+   * HDFS has set the replication of a file for the present caller.
+   *
+   * @param before the file that stood at the path before; 0 for none
+   * @return whether encoded blocks get replicas
+   */
+  boolean set(long before, String path, int replication) throws IOException {
+    CallerRights caller = CallerRights.of(host);
+    return host.writing(
+        OPERATION,
+        () -> {
+          Set<Long> files = new TreeSet<>(Set.of(before));
+          files.add(fileAt(path, caller));
+          boolean any = false;
+          for (long file : files) {
+            any |= replicate(file, replication);
+          }
+          return any;
+        });
+  }
+
+  private boolean replicate(long inode, int replication) {
+    INode found = host.namesystem().getFSDirectory().getInode(inode);
+    if (found == null || !found.isFile() || found.asFile().isStriped()) {
+      return false;
+    }
+    INodeFile file = found.asFile();
+    boolean any = false;
+    for (BlockInfo block : file.getBlocks()) {
+      if (file.getFileReplication() == replication
+          && block.getReplication() < replication
+          && index.holding(block).isPresent()) {
+        host.blocks().setReplication(block.getReplication(), (short) replication, block);
+        any = true;
+      }
+    }
+    return any;
+  }
+}

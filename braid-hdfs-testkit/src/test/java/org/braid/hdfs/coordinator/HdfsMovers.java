@@ -1,11 +1,14 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.StoragePolicySatisfierMode;
+import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
@@ -13,6 +16,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.sps.StoragePolicySatisfier;
+import org.apache.hadoop.hdfs.server.sps.ExternalSPSContext;
+import org.apache.hadoop.hdfs.server.sps.ExternalStoragePolicySatisfier;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Tool;
@@ -48,6 +54,22 @@ final class HdfsMovers {
     Configuration conf = configuration(hdfs, policy);
     conf.setInt(DFSConfigKeys.DFS_MOVER_RETRY_MAX_ATTEMPTS_KEY, 2);
     return run(Mover.Cli.class, conf, "-p", path);
+  }
+
+  /**
+   * Starts HDFS's storage policy satisfier, which moves what {@code satisfyStoragePolicy} asks for
+   * until it is closed; the NameNode must have it on.
+   */
+  static Closeable satisfier(EmbeddedCluster hdfs) throws Exception {
+    Configuration conf = configuration(hdfs, Policy.HDFS);
+    StoragePolicySatisfier satisfier = new StoragePolicySatisfier(conf);
+    NameNodeConnector connector = ExternalStoragePolicySatisfier.getNameNodeConnector(conf);
+    satisfier.init(new ExternalSPSContext(satisfier, connector));
+    satisfier.start(StoragePolicySatisfierMode.EXTERNAL);
+    return () -> {
+      satisfier.stopGracefully();
+      connector.close();
+    };
   }
 
   private static Configuration configuration(EmbeddedCluster hdfs, Policy policy) {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,21 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport.StorageState;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.coordinator.HdfsMovers.Policy;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -42,24 +39,15 @@ import org.junit.jupiter.api.Timeout;
 final class StoragePolicyTest {
   private static final Random RANDOM = Seeds.random(StoragePolicyTest.class);
   private static final int NODES = 12;
-  private static final long ROOM = 4096 * ClusterFixture.BLOCK;
 
   private static ClusterFixture fixture;
+  private static Storages storages;
 
   @BeforeAll
   static void start() throws Exception {
-    fixture =
-        new ClusterFixture(
-            6,
-            NODES,
-            Map.of(
-                "dfs.datanode.data.dir",
-                "[DISK]disk,[ARCHIVE]archive,[SSD]ssd",
-                "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space",
-                "0",
-                // What blocks take, not what the machine's disk holds.
-                "fs.getspaceused.classname",
-                ReplicaCachingGetSpaceUsed.class.getName()));
+    List<StorageType> types = List.of(StorageType.DISK, StorageType.ARCHIVE, StorageType.SSD);
+    fixture = Storages.cluster(6, NODES, types, Map.of());
+    storages = new Storages(fixture, types);
   }
 
   @AfterAll
@@ -75,78 +63,10 @@ final class StoragePolicyTest {
     Await.until("no stripe to be left", () -> fixture.stripes().isEmpty());
   }
 
-  /** Gives some nodes no room on storage of a type. */
-  private static void room(StorageType type, IntPredicate nodes) throws IOException {
-    for (int i = 0; i < NODES; i++) {
-      for (StorageType each : List.of(StorageType.DISK, StorageType.ARCHIVE, StorageType.SSD)) {
-        HdfsMovers.capacity(fixture.hdfs, i, each, each != type || nodes.test(i) ? ROOM : 0);
-      }
-    }
-    var known = fixture.hdfs.nameNode().getNamesystem().getBlockManager().getDatanodeManager();
-    Await.until(
-        "all storage to be reported",
-        () -> {
-          for (int i = 0; i < NODES; i++) {
-            for (var report : known.getDatanode(fixture.hdfs.uuid(i)).getStorageReports()) {
-              boolean has = report.getStorage().getStorageType() != type || nodes.test(i);
-              if (report.getCapacity() != (has ? ROOM : 0)) {
-                return false;
-              }
-            }
-          }
-          return true;
-        });
-  }
-
   private static void write(String path, String policy, int stripes) throws IOException {
     fixture.fs.mkdirs(new Path("/d"));
     fixture.fs.setStoragePolicy(new Path("/d"), policy);
     fixture.write(path, stripes * 3 * ClusterFixture.BLOCK - 1000, 3, RANDOM);
-  }
-
-  /**
-   * By block of all files below a path, the storages of its replicas as the NameNode lists them.
-   */
-  private static Map<String, List<String>> storages(String path) throws IOException {
-    Map<String, List<String>> storages = new TreeMap<>();
-    RemoteIterator<LocatedFileStatus> files = fixture.fs.listFiles(new Path(path), true);
-    while (files.hasNext()) {
-      var file = (HdfsLocatedFileStatus) files.next();
-      for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
-        List<String> at = new ArrayList<>();
-        for (int i = 0; i < block.getLocations().length; i++) {
-          at.add(block.getStorageTypes()[i] + " " + block.getStorageIDs()[i]);
-        }
-        storages.put(file.getPath() + " " + block.getBlock().getBlockName(), at);
-      }
-    }
-    return storages;
-  }
-
-  /** Waits until the surplus replicas of what was converted are deleted. */
-  private static void settle(String path) throws IOException {
-    fixture.assertConverted(path);
-    Await.until(
-        "one replica of each block of " + path,
-        () -> storages(path).values().stream().allMatch(all -> all.size() == 1));
-  }
-
-  private static Set<String> types(String path) throws IOException {
-    Set<String> types = new TreeSet<>();
-    storages(path).values().forEach(all -> all.forEach(at -> types.add(at.replaceAll(" .*", ""))));
-    return types;
-  }
-
-  private static void assertTypes(String type, String... paths) throws IOException {
-    for (String path : paths) {
-      assertEquals(Set.of(type), types(path), path);
-    }
-  }
-
-  private static void assertMoverMovesNothing() throws Exception {
-    Map<String, List<String>> before = storages("/");
-    assertEquals(0, HdfsMovers.move(fixture.hdfs, Policy.HDFS, "/"));
-    assertEquals(before, storages("/"));
   }
 
   private static void assertParityHas(String policy) throws IOException {
@@ -170,73 +90,73 @@ final class StoragePolicyTest {
   @Test
   void coldFilesLiveOnArchives() throws Exception {
     IntPredicate archives = node -> node % 6 < 5;
-    room(StorageType.ARCHIVE, archives);
+    storages.room(StorageType.ARCHIVE, archives);
     write("/d/f", "COLD", 6);
-    assertTypes("ARCHIVE", "/d");
+    storages.assertTypes("ARCHIVE", "/d");
     fixture.convertAll("rs-3-2", "/d/f");
-    settle("/d/f");
-    assertTypes("ARCHIVE", "/d", BraidPaths.STRIPES);
+    storages.settle("/d/f");
+    storages.assertTypes("ARCHIVE", "/d", BraidPaths.STRIPES);
     assertParityHas("COLD");
-    assertMoverMovesNothing();
+    storages.assertMoverMovesNothing();
 
     fixture.hdfs.stopNode(fixture.heaviestNode());
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     fixture.startAll();
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
-    settle("/d/f");
+    storages.settle("/d/f");
     fixture.assertClean("/");
-    assertTypes("ARCHIVE", "/d", BraidPaths.STRIPES);
-    assertMoverMovesNothing();
+    storages.assertTypes("ARCHIVE", "/d", BraidPaths.STRIPES);
+    storages.assertMoverMovesNothing();
     fixture.assertReads("/d/f");
 
     restore("/d/f");
-    assertTypes("ARCHIVE", "/d");
-    assertEquals(Map.of(), storages(BraidPaths.STRIPES));
-    assertMoverMovesNothing();
+    storages.assertTypes("ARCHIVE", "/d");
+    assertEquals(Map.of(), storages.at(BraidPaths.STRIPES));
+    storages.assertMoverMovesNothing();
   }
 
   /** One replica under ONE_SSD is the fast one. */
   @Test
   void filesWithOneFastReplicaKeepThatOne() throws Exception {
-    room(StorageType.SSD, node -> true);
+    storages.room(StorageType.SSD, node -> true);
     write("/d/f", "ONE_SSD", 20);
-    assertEquals(Set.of("DISK", "SSD"), types("/d"));
+    assertEquals(Set.of("DISK", "SSD"), storages.types("/d"));
     ConvertReport report = fixture.convertAll("rs-3-2", "/d/f");
     // The fast replicas of three blocks are seldom in three racks, 20 times in turn.
     assertTrue(report.relocatedBlocks() > 0);
-    settle("/d/f");
-    assertTypes("SSD", "/d", BraidPaths.STRIPES);
-    assertMoverMovesNothing();
+    storages.settle("/d/f");
+    storages.assertTypes("SSD", "/d", BraidPaths.STRIPES);
+    storages.assertMoverMovesNothing();
 
     fixture.hdfs.stopNode(fixture.heaviestNode());
     assertEquals(List.of(), fixture.repair("/", "ppr").unrepairable());
     fixture.startAll();
     assertEquals(List.of(), fixture.repair("/", "ppr").unrepairable());
-    settle("/d/f");
-    assertTypes("SSD", "/d", BraidPaths.STRIPES);
+    storages.settle("/d/f");
+    storages.assertTypes("SSD", "/d", BraidPaths.STRIPES);
 
     restore("/d/f");
-    for (List<String> replicas : storages("/d").values()) {
+    for (List<String> replicas : storages.at("/d").values()) {
       assertEquals(1, replicas.stream().filter(at -> at.startsWith("SSD")).count());
     }
-    assertMoverMovesNothing();
+    storages.assertMoverMovesNothing();
   }
 
   /** The policy has a fallback. */
   @Test
   void disksStandInForFastStorageThatIsMissing() throws Exception {
-    room(StorageType.SSD, node -> node < 2);
+    storages.room(StorageType.SSD, node -> node < 2);
     write("/d/f", "ONE_SSD", 2);
     fixture.convertAll("rs-3-2", "/d/f");
-    settle("/d/f");
+    storages.settle("/d/f");
     fixture.assertClean("/");
-    assertEquals(Set.of("DISK", "SSD"), types("/d"));
+    assertEquals(Set.of("DISK", "SSD"), storages.types("/d"));
     fixture.assertReads("/d/f");
   }
 
   @Test
   void filesOfDifferentPoliciesShareNoStripe() throws Exception {
-    room(StorageType.ARCHIVE, node -> true);
+    storages.room(StorageType.ARCHIVE, node -> true);
     fixture.fs.mkdirs(new Path("/d"));
     for (String policy : List.of("COLD", "HOT")) {
       fixture.fs.setStoragePolicy(new Path("/d"), policy);
@@ -248,48 +168,48 @@ final class StoragePolicyTest {
     }
     fixture.fs.unsetStoragePolicy(new Path("/d"));
     fixture.convertAll("rs-3-2", "/d");
-    settle("/d");
+    storages.settle("/d");
     assertEquals(2, fixture.stripes().size());
     for (StripeStatus stripe : fixture.stripes()) {
       assertEquals(1, stripe.members().stream().map(MemberStatus::storage).distinct().count());
     }
-    assertMoverMovesNothing();
+    storages.assertMoverMovesNothing();
   }
 
   /** What is rebuilt goes where the file's policy wants it by then. */
   @Test
   void thePolicyMayChangeAfterwards() throws Exception {
-    room(StorageType.ARCHIVE, node -> true);
+    storages.room(StorageType.ARCHIVE, node -> true);
     write("/d/f", "HOT", 4);
     fixture.convertAll("rs-3-2", "/d/f");
-    settle("/d/f");
-    assertTypes("DISK", "/d", BraidPaths.STRIPES);
+    storages.settle("/d/f");
+    storages.assertTypes("DISK", "/d", BraidPaths.STRIPES);
     fixture.fs.setStoragePolicy(new Path("/d"), "COLD");
     String first = fixture.stripes().get(0).stripe().member(0).home();
     fixture.hdfs.stopNode(fixture.hdfs.indexOf(first).orElseThrow());
     int rebuilt = fixture.repair("/", "star").repaired().size();
     fixture.startAll();
     assertEquals(List.of(), fixture.repair("/", "star").unrepairable());
-    settle("/d/f");
+    storages.settle("/d/f");
     fixture.assertClean("/");
-    assertTypes("DISK", BraidPaths.STRIPES);
+    storages.assertTypes("DISK", BraidPaths.STRIPES);
     long archived =
-        storages("/d").values().stream().filter(at -> at.get(0).startsWith("ARCHIVE")).count();
+        storages.at("/d").values().stream().filter(at -> at.get(0).startsWith("ARCHIVE")).count();
     assertTrue(archived > 0 && archived <= rebuilt, archived + " of " + rebuilt);
 
     assertEquals(0, HdfsMovers.move(fixture.hdfs, Policy.HDFS, "/"));
     fixture.assertClean("/");
-    assertTypes("ARCHIVE", "/d");
-    assertTypes("DISK", BraidPaths.STRIPES);
+    storages.assertTypes("ARCHIVE", "/d");
+    storages.assertTypes("DISK", BraidPaths.STRIPES);
     fixture.assertReads("/d/f");
   }
 
   @Test
   void fsckSaysWhatIsElsewhereThanPoliciesWant() throws Exception {
-    room(StorageType.ARCHIVE, node -> true);
+    storages.room(StorageType.ARCHIVE, node -> true);
     write("/d/f", "HOT", 2);
     fixture.convertAll("rs-3-2", "/d/f");
-    settle("/d/f");
+    storages.settle("/d/f");
     assertEquals(List.of(), List.copyOf(fixture.fsck("/").storage()));
     fixture.fs.setStoragePolicy(new Path("/d"), "COLD");
     List<StorageState> expected = List.of(new StorageState("/d/f", "ARCHIVE", 6));
@@ -321,20 +241,100 @@ final class StoragePolicyTest {
     String reason = skipped.get(0).reason();
     assertTrue(
         reason.contains(
-            "; 9 of the 12 nodes that may get blocks have no room on ARCHIVE for one of 8192 bytes"),
+            "; 11 of the 12 nodes that may get blocks have no room on ARCHIVE for one of 8192 bytes"),
         reason);
   }
 
   @Test
   void tooFewArchivesAreNamed() throws Exception {
-    room(StorageType.ARCHIVE, node -> true);
+    storages.room(StorageType.ARCHIVE, node -> true);
     write("/d/f", "COLD", 2);
-    room(StorageType.ARCHIVE, node -> node < 3);
+    storages.room(StorageType.ARCHIVE, node -> node < 1);
     try (Cluster cluster = fixture.braid()) {
       assertTooFew(cluster.preview(ClusterFixture.request("rs-3-2", "/d/f")).leftAlone());
     }
     assertTooFew(fixture.convert("rs-3-2", "/d/f").skipped());
-    assertNotEquals(Map.of(), storages("/d"));
-    assertEquals(Map.of(), storages(BraidPaths.STRIPES));
+    assertNotEquals(Map.of(), storages.at("/d"));
+    assertEquals(Map.of(), storages.at(BraidPaths.STRIPES));
+  }
+
+  /** Only what is stored anew needs room: here a node of each rack has some. */
+  @Test
+  void blocksStayOnArchivesWithoutRoomForMore() throws Exception {
+    storages.room();
+    write("/d/f", "COLD", 6);
+    IntPredicate roomy = node -> node < 6;
+    storages.room(StorageType.ARCHIVE, roomy);
+    fixture.convertAll("rs-3-2", "/d/f");
+    storages.settle("/d/f");
+    storages.assertTypes("ARCHIVE", "/d", BraidPaths.STRIPES);
+    fixture.assertClean("/");
+    int full = 0;
+    for (StripeStatus stripe : fixture.stripes()) {
+      List<Integer> homes = fixture.homes(stripe);
+      assertTrue(homes.subList(3, 5).stream().allMatch(roomy::test), homes.toString());
+      full += (int) homes.stream().filter(node -> !roomy.test(node)).count();
+    }
+    assertTrue(full > 0, "no block stays on a full archive");
+    fixture.assertReads("/d/f");
+  }
+
+  /** As HDFS lets them for another replica of a file. */
+  @Test
+  void archivesStandInForFullDisksWhenBlocksAreRebuilt() throws Exception {
+    storages.room();
+    write("/d/f", "HOT", 4);
+    fixture.convertAll("rs-3-2", "/d/f");
+    storages.settle("/d/f");
+    storages.room(StorageType.DISK, node -> false);
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    RepairReport report = fixture.repair("/", "chain");
+    assertEquals(List.of(), report.unrepairable());
+    assertFalse(report.repaired().isEmpty());
+    fixture.startAll();
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    storages.settle("/d/f");
+    fixture.assertClean("/");
+    Set<String> types = storages.types("/d");
+    types.addAll(storages.types(BraidPaths.STRIPES));
+    assertEquals(Set.of("ARCHIVE", "DISK"), types);
+    assertFalse(fixture.fsck("/").storage().isEmpty());
+    fixture.assertReads("/d/f");
+
+    storages.room();
+    assertEquals(0, HdfsMovers.move(fixture.hdfs, Policy.HDFS, "/"));
+    storages.assertTypes("DISK", "/d", BraidPaths.STRIPES);
+    assertEquals(List.of(), List.copyOf(fixture.fsck("/").storage()));
+    fixture.assertClean("/");
+  }
+
+  /** Its replicas were not moved yet; conversion leaves blocks on their nodes. */
+  @Test
+  void thePolicyMayChangeBeforeConversion() throws Exception {
+    storages.room();
+    write("/d/f", "HOT", 4);
+    fixture.fs.setStoragePolicy(new Path("/d"), "WARM");
+    fixture.fs.setStoragePolicy(new Path("/d/f"), "COLD");
+    fixture.convertAll("rs-3-2", "/d/f");
+    storages.settle("/d/f");
+    storages.assertTypes("ARCHIVE", BraidPaths.STRIPES);
+    assertParityHas("COLD");
+    fixture.assertClean("/");
+
+    List<List<Integer>> homes = homes();
+    assertEquals(0, HdfsMovers.move(fixture.hdfs, Policy.HDFS, "/d"));
+    storages.assertTypes("ARCHIVE", "/d");
+    assertEquals(homes, homes());
+    assertEquals(List.of(), List.copyOf(fixture.fsck("/").storage()));
+    fixture.assertClean("/");
+    fixture.assertReads("/d/f");
+  }
+
+  private static List<List<Integer>> homes() throws IOException {
+    List<List<Integer>> homes = new ArrayList<>();
+    for (StripeStatus stripe : fixture.stripes()) {
+      homes.add(fixture.homes(stripe));
+    }
+    return homes;
   }
 }

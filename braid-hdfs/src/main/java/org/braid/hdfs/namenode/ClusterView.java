@@ -104,6 +104,6 @@ final class ClusterView {
         host.isSuspect(node),
         Optional.ofNullable(node.getUpgradeDomain()),
         host.namesystem().getBlockPoolId(),
-        StorageView.rooms(node));
+        StorageView.rooms(node.getStorageReports()));
   }
 }

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param suspect silent, though the NameNode may still believe it alive: not to be relied on
  * @param upgradeDomain empty when it is in none
  * @param blockPool the NameNode's, one of those that the DataNode serves; empty when not known
- * @param storages bytes by type of storage; empty when all is {@link StoragePolicy#DISK}
+ * @param storages the most bytes left on one storage of a type, by type; empty for one of {@link
+ *     StoragePolicy#DISK}
  */
 public record Datanode(
     String uuid,
@@ -72,7 +73,7 @@ public record Datanode(
     return storages.isEmpty() ? type.equals(StoragePolicy.DISK) : storages.containsKey(type);
   }
 
-  /** Bytes left on storage of a type. */
+  /** The most bytes left on one storage of a type. */
   public long remaining(String type) {
     return !has(type) ? 0 : storages.getOrDefault(type, remaining);
   }

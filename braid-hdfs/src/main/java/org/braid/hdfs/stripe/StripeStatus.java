@@ -37,23 +37,34 @@ public record StripeStatus(
   }
 
   /**
-   * Types of storage for another replica of a block, the best first: those of its file's policy;
-   * empty for any type where all of the stripe's files have the ordinary one. Where the files'
-   * policies differ, those of the others are better than no replica.
+   * Types of storage that a worker is told for another replica of a block, the best first; empty
+   * where all of the stripe's files have the ordinary policy, which workers know.
    */
   public List<String> storageTypes(int position) {
-    Set<StoragePolicy> others = new LinkedHashSet<>();
+    return policies().equals(Set.of(StoragePolicy.HOT))
+        ? List.of()
+        : List.copyOf(typesOfReplicas(position));
+  }
+
+  /**
+   * Types of storage for another replica of a block, the best first: those of its file's policy.
+   * Where the files' policies differ, as one was changed after encoding, those of the others are
+   * better than no replica.
+   */
+  public Set<String> typesOfReplicas(int position) {
+    Set<String> types = new LinkedHashSet<>(member(position).storage().ofReplicas());
+    policies().forEach(policy -> types.addAll(policy.ofReplicas()));
+    return types;
+  }
+
+  private Set<StoragePolicy> policies() {
+    Set<StoragePolicy> policies = new LinkedHashSet<>();
     for (MemberStatus member : members) {
       if (!member.gone()) {
-        others.add(member.storage());
+        policies.add(member.storage());
       }
     }
-    if (others.equals(Set.of(StoragePolicy.HOT))) {
-      return List.of();
-    }
-    Set<String> types = new LinkedHashSet<>(member(position).storage().ofReplicas());
-    others.forEach(policy -> types.addAll(policy.ofReplicas()));
-    return List.copyOf(types);
+    return policies;
   }
 
   /**

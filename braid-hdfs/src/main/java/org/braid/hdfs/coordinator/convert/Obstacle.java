@@ -72,6 +72,9 @@ record Obstacle(String cause, String reason) {
       case "ORDERED_SNAPSHOTS" ->
           "dfs.namenode.snapshot.deletion.ordered is on: HDFS deletes snapshots later and by itself,"
               + " also what lost blocks are to be rebuilt from; turn it off first";
+      case "LAZY_PERSIST" ->
+          "its storage policy is LAZY_PERSIST, under which HDFS writes to memory and deletes files"
+              + " that lost a block: set another one first (hdfs storagepolicies)";
       default -> "HDFS says " + cause;
     };
   }

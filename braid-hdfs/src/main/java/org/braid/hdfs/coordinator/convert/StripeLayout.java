@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -160,17 +161,22 @@ record StripeLayout(
         List<int[]> replicas,
         SplittableRandom random) {
       List<int[]> staying = new ArrayList<>();
+      Set<Integer> holders = new HashSet<>();
       for (int i = 0; i < replicas.size(); i++) {
         BlockStatus block = group.blocks().get(i).status();
-        staying.add(group.need().staying(state, block, replicas.get(i)));
+        int[] nodes = group.need().staying(state, block, replicas.get(i));
+        Set<Integer> asWanted = group.need().holders(state, block, nodes);
+        // A block that has yet to be moved to the type needs room on it.
+        staying.add(
+            asWanted.isEmpty() ? Arrays.stream(nodes).filter(eligible::contains).toArray() : nodes);
+        holders.addAll(asWanted);
       }
-      StripeRule own = rule(eligible, staying);
-      EncodedStripe places =
-          own.layout(
-              eligible,
-              staying,
-              method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE,
-              random);
+      NodeLoads evenly = method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE;
+      Laid laid = lay(keeping(eligible, holders, state), eligible, staying, evenly, random);
+      StripeRule own = laid.rule();
+      EligibleNodes wanted =
+          group.need().wanted(state, group.length(), node -> eligible.contains(node));
+      EncodedStripe places = onWanted(own, wanted, laid.places(), random);
       int at =
           method.encoder() == Encoder.RANDOM
               ? EncoderChoice.random(eligible, random)
@@ -190,6 +196,103 @@ record StripeLayout(
       return new StripeLayout(state, own, places, nodes, downloads);
     }
 
+    /** A layout, by a rule whose target racks may be those of this stripe alone. */
+    private record Laid(StripeRule rule, EncodedStripe places) {}
+
+    /** Nodes that may hold a block, and those that have one and no room for another. */
+    private EligibleNodes keeping(
+        EligibleNodes eligible, Set<Integer> holders, ClusterState state) {
+      return eligible.or(
+          node ->
+              holders.contains(node)
+                  && state.eligible(node)
+                  && !avoided.contains(state.node(node).uuid()));
+    }
+
+    /**
+     * Lays a stripe; where what is stored anew finds no room if blocks stay on full nodes, none
+     * stays there.
+     *
+     * @param keeping nodes at which blocks may stay
+     * @param eligible those of them that may get blocks
+     * @param staying of each block the replicas that may stay
+     */
+    private Laid lay(
+        EligibleNodes keeping,
+        EligibleNodes eligible,
+        List<int[]> staying,
+        NodeLoads evenly,
+        SplittableRandom random) {
+      try {
+        StripeRule own = rule(keeping, staying);
+        EncodedStripe places = own.layout(keeping, staying, evenly, random);
+        return new Laid(own, withRoom(own, eligible, places, random));
+      } catch (PlacementException e) {
+        LOG.debug("blocks move away from full nodes: {}", e.getMessage());
+      }
+      StripeRule own = rule(eligible, staying);
+      return new Laid(own, own.layout(eligible, staying, evenly, random));
+    }
+
+    /** Sends what is stored anew to nodes that may get blocks. */
+    private EncodedStripe withRoom(
+        StripeRule own, EligibleNodes eligible, EncodedStripe places, SplittableRandom random) {
+      int[] nodes = nodes(places);
+      List<Integer> unfit =
+          storedAnew(places).filter(block -> !eligible.contains(nodes[block])).boxed().toList();
+      if (unfit.isEmpty()) {
+        return places;
+      }
+      int[] chosen = own.destinations(eligible, nodes, unfit, random);
+      for (int i = 0; i < chosen.length; i++) {
+        nodes[unfit.get(i)] = chosen[i];
+      }
+      return placed(places, nodes);
+    }
+
+    /**
+     * Sends what is stored anew to nodes with the storage that is wanted, as far as the rule lets:
+     * they are too few for all of the stripe.
+     */
+    private EncodedStripe onWanted(
+        StripeRule own, EligibleNodes wanted, EncodedStripe places, SplittableRandom random) {
+      int[] nodes = nodes(places);
+      for (int block : storedAnew(places).toArray()) {
+        if (!wanted.contains(nodes[block])) {
+          try {
+            nodes[block] = own.destinations(wanted, nodes, List.of(block), random)[0];
+          } catch (PlacementException e) {
+            LOG.debug("block {} goes where another type stands in: {}", block, e.getMessage());
+          }
+        }
+      }
+      return placed(places, nodes);
+    }
+
+    /** The blocks that move, and the parities. */
+    private IntStream storedAnew(EncodedStripe places) {
+      return IntStream.concat(
+          places.relocated().stream().mapToInt(block -> block),
+          IntStream.range(code.k(), code.n()));
+    }
+
+    /** The same blocks on other nodes. */
+    private EncodedStripe placed(EncodedStripe places, int[] nodes) {
+      return new EncodedStripe(
+          Arrays.copyOf(nodes, places.dataNodes().length),
+          places.relocated(),
+          Arrays.copyOfRange(nodes, code.k(), code.n()));
+    }
+
+    /** The node of each block of the code. */
+    private int[] nodes(EncodedStripe places) {
+      int[] nodes = new int[code.n()];
+      Arrays.fill(nodes, StripeRule.NOWHERE);
+      System.arraycopy(places.dataNodes(), 0, nodes, 0, places.dataNodes().length);
+      System.arraycopy(places.parityNodes(), 0, nodes, code.k(), code.m());
+      return nodes;
+    }
+
     /**
      * Sends blocks that move to nodes without any replica of theirs, as far as there are such: a
      * node with one on another type of storage takes no second one.
@@ -200,11 +303,8 @@ record StripeLayout(
         EncodedStripe places,
         List<int[]> replicas,
         SplittableRandom random) {
-      int[] nodes = new int[code.n()];
-      Arrays.fill(nodes, StripeRule.NOWHERE);
+      int[] nodes = nodes(places);
       int[] data = places.dataNodes().clone();
-      System.arraycopy(data, 0, nodes, 0, data.length);
-      System.arraycopy(places.parityNodes(), 0, nodes, code.k(), code.m());
       for (int block : places.relocated()) {
         if (!contains(replicas.get(block), nodes[block])) {
           continue;

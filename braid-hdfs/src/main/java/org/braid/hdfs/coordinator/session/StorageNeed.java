@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
@@ -26,23 +26,27 @@ public final class StorageNeed {
   /** Those that may be taken, fallbacks among them. */
   private final Set<String> types;
 
-  private StorageNeed(
-      Collection<StoragePolicy> policies, Function<StoragePolicy, Set<String>> types) {
+  private StorageNeed(Collection<StoragePolicy> policies, Set<String> types) {
     this.policies = List.copyOf(new LinkedHashSet<>(policies));
-    this.types = new LinkedHashSet<>();
-    this.policies.forEach(policy -> this.types.addAll(types.apply(policy)));
+    this.types = types;
   }
 
   /** For blocks of files of a policy that are being converted, and their parity. */
   public static StorageNeed ofNewBlocks(StoragePolicy policy) {
-    return new StorageNeed(List.of(policy), StoragePolicy::ofNewBlocks);
+    return new StorageNeed(List.of(policy), policy.ofNewBlocks());
   }
 
-  /** For replicas of blocks of a stripe, wherever each of them goes. */
+  /**
+   * For replicas of blocks of a stripe, wherever each of them goes. Where the policies of the
+   * stripe's files differ, what any of them allows may be taken, as workers take it.
+   */
   public static StorageNeed of(StripeStatus stripe, Collection<Integer> positions) {
-    return new StorageNeed(
-        positions.stream().map(position -> stripe.member(position).storage()).toList(),
-        StoragePolicy::ofReplicas);
+    List<StoragePolicy> policies =
+        positions.stream().map(position -> stripe.member(position).storage()).toList();
+    Set<String> types = new LinkedHashSet<>();
+    policies.forEach(policy -> types.addAll(policy.ofReplicas()));
+    positions.forEach(position -> types.addAll(stripe.typesOfReplicas(position)));
+    return new StorageNeed(policies, types);
   }
 
   /** Whether a node has room on the type that is wanted, of several policies on that of each. */
@@ -104,7 +108,13 @@ public final class StorageNeed {
     return wanted(state, bytes, passes);
   }
 
-  private EligibleNodes wanted(ClusterState state, long bytes, IntPredicate passes) {
+  /**
+   * The nodes with the storage that is wanted, however few.
+   *
+   * @param bytes of a block
+   * @param passes what else a node must be
+   */
+  public EligibleNodes wanted(ClusterState state, long bytes, IntPredicate passes) {
     return state.eligible().only(node -> wants(state.node(node), bytes) && passes.test(node));
   }
 
@@ -125,9 +135,20 @@ public final class StorageNeed {
    * wants, within its node if possible.
    */
   public int[] staying(ClusterState state, BlockStatus block, int[] holders) {
-    int[] wanted =
-        Arrays.stream(holders).filter(node -> isAsWanted(block, state.node(node).uuid())).toArray();
+    int[] wanted = asWanted(state, block, holders).toArray();
     return wanted.length == 0 ? holders : wanted;
+  }
+
+  /**
+   * Those of some nodes with a replica of a block that have it on the type that is wanted, and so
+   * need no room to keep it.
+   */
+  public Set<Integer> holders(ClusterState state, BlockStatus block, int[] nodes) {
+    return asWanted(state, block, nodes).boxed().collect(Collectors.toSet());
+  }
+
+  private IntStream asWanted(ClusterState state, BlockStatus block, int[] nodes) {
+    return Arrays.stream(nodes).filter(node -> isAsWanted(block, state.node(node).uuid()));
   }
 
   private boolean isAsWanted(BlockStatus block, String uuid) {

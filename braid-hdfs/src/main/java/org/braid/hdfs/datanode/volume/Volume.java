@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
+import org.braid.hdfs.stripe.StoragePolicy;
 
 /**
  * A volume of a DataNode.
@@ -15,21 +16,33 @@ import org.apache.hadoop.fs.StorageType;
 public record Volume(StorageType type, String id, long available) {
   private static final Comparator<Volume> ROOM = Comparator.comparingLong(Volume::available);
 
+  /** Types for another replica of a block of an ordinary file, the best first. */
+  private static final List<String> ORDINARY = List.copyOf(StoragePolicy.HOT.ofReplicas());
+
   /**
    * The roomiest volume for a block, of the first type that has room for it.
    *
-   * @param types names of types, the best first; none: ordinary disks before any other
-   * @param bytes of the block; where no type is asked for, HDFS says whether it has room
+   * @param types names of types, the best first; none: those of ordinary files or, where none of
+   *     them has room, any other, of which HDFS says whether it has room
+   * @param bytes of the block
    */
   public static Optional<Volume> choose(
       Collection<Volume> volumes, List<String> types, long bytes) {
-    if (types.isEmpty()) {
-      return volumes.stream()
-          .max(
-              Comparator.comparing((Volume v) -> !v.type.isTransient())
-                  .thenComparing(v -> v.type == StorageType.DEFAULT)
-                  .thenComparing(ROOM));
+    if (!types.isEmpty()) {
+      return ofFirstType(volumes, types, bytes);
     }
+    return ofFirstType(volumes, ORDINARY, bytes)
+        .or(
+            () ->
+                volumes.stream()
+                    .max(
+                        Comparator.comparing((Volume v) -> !v.type.isTransient())
+                            .thenComparing(v -> v.type == StorageType.DEFAULT)
+                            .thenComparing(ROOM)));
+  }
+
+  private static Optional<Volume> ofFirstType(
+      Collection<Volume> volumes, List<String> types, long bytes) {
     for (String type : types) {
       Optional<Volume> best =
           volumes.stream()

@@ -9,7 +9,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -91,15 +90,18 @@ public final class StorageView {
     return !type.isTransient() && type != StorageType.PROVIDED;
   }
 
-  /** Bytes left on a DataNode by type of storage; empty when all of it is ordinary. */
-  public static Map<String, Long> rooms(DatanodeDescriptor node) {
+  /**
+   * The most bytes left on one storage of a DataNode, by type, as a block lies on one; empty when
+   * there is one ordinary storage, which has what the node has.
+   */
+  public static Map<String, Long> rooms(StorageReport... reports) {
     Map<String, Long> rooms = new HashMap<>();
-    boolean ordinary = true;
-    for (StorageReport report : node.getStorageReports()) {
+    boolean ordinary = reports.length <= 1;
+    for (StorageReport report : reports) {
       DatanodeStorage storage = report.getStorage();
       ordinary &= storage.getStorageType() == StorageType.DEFAULT;
       if (storage.getState() == DatanodeStorage.State.NORMAL && !report.isFailed()) {
-        rooms.merge(storage.getStorageType().name(), report.getRemaining(), Long::sum);
+        rooms.merge(storage.getStorageType().name(), report.getRemaining(), Long::max);
       }
     }
     return ordinary ? Map.of() : rooms;

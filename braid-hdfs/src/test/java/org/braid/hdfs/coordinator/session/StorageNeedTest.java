@@ -95,6 +95,24 @@ final class StorageNeedTest {
     assertEquals(List.of("ARCHIVE", "DISK"), cluster.status(stripe).storageTypes(1));
   }
 
+  /** Its file's policy was changed after encoding. */
+  @Test
+  void whatOtherFilesOfItsStripeAllowIsBetterForABlockThanNoReplica() {
+    String stripe = cluster.stripe("rs-3-2", 3, "r0n0", "r0n0", "r0n0", "r0n0", "r0n0");
+    for (int i = 0; i < 3; i++) {
+      cluster.want(cluster.block(stripe, i), COLD);
+    }
+    StorageNeed need = StorageNeed.of(cluster.status(stripe), List.of(1));
+    assertEquals(Set.of("r0n1"), sought(need, 1).get(0));
+    assertEquals(List.of(Set.of("r0n1"), Set.of("r0n0", "r0n1")), sought(need, 2));
+    assertEquals(List.of("ARCHIVE", "DISK"), cluster.status(stripe).storageTypes(1));
+
+    cluster.want(cluster.block(stripe, 3), COLD);
+    cluster.want(cluster.block(stripe, 4), COLD);
+    need = StorageNeed.of(cluster.status(stripe), List.of(1));
+    assertEquals(List.of(Set.of("r0n1"), Set.of("none")), sought(need, 2), "COLD has no fallback");
+  }
+
   @Test
   void ordinaryStripesAskForNoTypes() {
     String stripe = cluster.stripe("rs-3-2", 3, "r0n0", "r0n0", "r0n0", "r0n0", "r0n0");

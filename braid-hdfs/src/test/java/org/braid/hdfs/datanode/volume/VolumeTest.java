@@ -22,10 +22,18 @@ final class VolumeTest {
   @Test
   void anOrdinaryDiskIsBestWhereNoTypeIsAskedFor() {
     assertEquals("other disk", chosen(10));
-    List<Volume> others = List.of(VOLUMES.get(0), VOLUMES.get(3), VOLUMES.get(4));
+    List<Volume> others = List.of(VOLUMES.get(0), VOLUMES.get(3));
     assertEquals("fast", Volume.choose(others, List.of(), 10).orElseThrow().id());
     List<Volume> memory = VOLUMES.subList(0, 1);
     assertEquals("memory", Volume.choose(memory, List.of(), 10).orElseThrow().id());
+  }
+
+  /** As HDFS does for another replica of an ordinary file. */
+  @Test
+  void anArchiveStandsInForFullDisksWhereNoTypeIsAskedFor() {
+    assertEquals("archive", chosen(61));
+    assertEquals("archive", chosen(300));
+    assertEquals("other disk", chosen(301), "HDFS says that it has no room");
   }
 
   @Test

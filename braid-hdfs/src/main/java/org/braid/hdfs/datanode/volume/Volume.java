@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
-import org.braid.hdfs.stripe.StoragePolicy;
 
 /**
  * A volume of a DataNode.
@@ -16,8 +15,9 @@ import org.braid.hdfs.stripe.StoragePolicy;
 public record Volume(StorageType type, String id, long available) {
   private static final Comparator<Volume> ROOM = Comparator.comparingLong(Volume::available);
 
-  /** Types for another replica of a block of an ordinary file, the best first. */
-  private static final List<String> ORDINARY = List.copyOf(StoragePolicy.HOT.ofReplicas());
+  /** Types for another replica of a block of a file under the policy HOT, the best first. */
+  private static final List<String> ORDINARY =
+      List.of(StorageType.DISK.name(), StorageType.ARCHIVE.name());
 
   /**
    * The roomiest volume for a block, of the first type that has room for it.

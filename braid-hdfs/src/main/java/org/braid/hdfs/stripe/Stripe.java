@@ -100,11 +100,6 @@ public final class Stripe {
 
   private ErasureCode resolve() {
     ErasureCode resolved = recorded.resolve(members.size());
-    if (members.size() != resolved.n()) {
-      throw new IllegalArgumentException(
-          "it has %d members, %s has %d blocks: its description is damaged"
-              .formatted(members.size(), recorded.name(), resolved.n()));
-    }
     if (resolved.alpha() > 1 && cell < 1) {
       throw new IllegalArgumentException(
           "it does not say how its blocks are cut into %d sub-blocks: its description is damaged"

@@ -36,8 +36,7 @@ public record StripeCode(String original, int copies, String digest) {
   static StripeCode ofPrefix(String original, int copies, String digest, int members) {
     String found = digest;
     try {
-      requireLength(original, copies, members);
-      String whole = known(original, copies).digest();
+      String whole = known(original, copies, members).digest();
       found = whole.startsWith(digest) ? whole : digest;
     } catch (IllegalArgumentException e) {
       // Whoever needs the code hears that it is not known.
@@ -105,18 +104,29 @@ public record StripeCode(String original, int copies, String digest) {
     return ParityCopies.name(original, copies);
   }
 
-  /** To make a code takes long where it is long; its name says so before. */
-  private static void requireLength(String original, int copies, int members) {
-    Known known = KNOWN.get(ParityCopies.name(original, copies));
-    long least = known == null ? Codes.sizeOf(original).blocks() : known.code().n();
-    // Without a product, which a damaged description may make too large.
-    int times = known == null ? Math.max(1, copies) : 1;
-    if (members < least || (members + times - 1L) / times > least) {
-      throw new IllegalArgumentException(
-          "it has %d members, %s has %d blocks: its description is damaged"
-              .formatted(
-                  members, known == null ? original : ParityCopies.name(original, copies), least));
+  /** The code of stripes of so many members; one whose name says another number is not made. */
+  private static Known known(String original, int copies, int members) {
+    String name = ParityCopies.name(original, copies);
+    Known known = KNOWN.get(name);
+    if (known == null) {
+      long once = Codes.sizeOf(original).blocks();
+      // Without a product, which a damaged description may make too large.
+      int times = Math.max(1, copies);
+      if (members < once || (members + times - 1L) / times > once) {
+        throw otherLength(members, original, once);
+      }
+      known = resolve(original, copies);
     }
+    if (members != known.code().n()) {
+      throw otherLength(members, name, known.code().n());
+    }
+    return known;
+  }
+
+  private static IllegalArgumentException otherLength(int members, String name, long blocks) {
+    return new IllegalArgumentException(
+        "it has %d members, %s has %d blocks: its description is damaged"
+            .formatted(members, name, blocks));
   }
 
   /**
@@ -127,8 +137,7 @@ public record StripeCode(String original, int copies, String digest) {
    *     matrix by its name, or it has another length
    */
   ErasureCode resolve(int members) {
-    requireLength(original, copies, members);
-    Known known = known(original, copies);
+    Known known = known(original, copies, members);
     if (!known.digest().equals(digest)) {
       throw new IllegalArgumentException(
           "it was encoded with another matrix of the name %s (digest %s, this Braid has %s): use"

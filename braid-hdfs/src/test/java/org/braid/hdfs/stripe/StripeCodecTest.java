@@ -142,6 +142,12 @@ final class StripeCodecTest {
     assertEquals(
         id + "it has 2 members, rs-2-1 has 3 blocks: its description is damaged",
         reason(proto("rs-2-1").removeMembers(0)));
+    // The name says 7 to 14; how many they are follows from the code, which is known from then on.
+    for (int turn = 0; turn < 2; turn++) {
+      assertEquals(
+          id + "it has 7 members, rs-4-3, parity x2 has 10 blocks: its description is damaged",
+          reason(proto("rs-4-3").setParityCopies(2)));
+    }
     // To make this code takes long.
     assertEquals(
         id + "it has 3 members, rotated-rs-7-6-63 has 13 blocks: its description is damaged",

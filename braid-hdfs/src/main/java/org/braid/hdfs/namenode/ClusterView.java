@@ -90,20 +90,21 @@ final class ClusterView {
   }
 
   private Datanode describe(DatanodeDescriptor node) {
-    return new Datanode(
-        node.getDatanodeUuid(),
-        node.getHostName(),
-        node.getIpAddr(),
-        node.getIpcPort(),
-        node.getXferPort(),
-        node.getNetworkLocation(),
-        node.getRemaining(),
-        node.isAlive(),
-        node.isInService(),
-        ReplicaView.silence(node),
-        host.isSuspect(node),
-        Optional.ofNullable(node.getUpgradeDomain()),
-        host.namesystem().getBlockPoolId(),
-        StorageView.rooms(node.getStorageReports()));
+    Datanode.Builder known =
+        Datanode.builder(node.getDatanodeUuid())
+            .host(node.getHostName())
+            .ip(node.getIpAddr())
+            .ipcPort(node.getIpcPort())
+            .transferPort(node.getXferPort())
+            .rack(node.getNetworkLocation())
+            .remaining(node.getRemaining())
+            .live(node.isAlive())
+            .inService(node.isInService())
+            .heartbeatAgeMillis(ReplicaView.silence(node))
+            .suspect(host.isSuspect(node))
+            .blockPool(host.namesystem().getBlockPoolId())
+            .storages(StorageView.rooms(node.getStorageReports()));
+    String domain = node.getUpgradeDomain();
+    return domain == null ? known.build() : known.upgradeDomain(domain).build();
   }
 }

@@ -208,23 +208,28 @@ public final class StatusCodec {
 
   /** The DataNode of a message. */
   public static Datanode of(DatanodeProto proto) {
-    return new Datanode(
-        proto.getUuid(),
-        proto.getHost(),
-        proto.getIp(),
-        proto.getIpcPort(),
-        proto.getTransferPort(),
-        proto.getRack(),
-        proto.getRemaining(),
-        proto.getLive(),
-        proto.getInService(),
-        proto.getHeartbeatAgeMillis(),
-        proto.getSuspect(),
-        proto.hasUpgradeDomain() ? Optional.of(proto.getUpgradeDomain()) : Optional.empty(),
-        proto.getBlockPool(),
-        proto.getStoragesList().stream()
-            .collect(
-                Collectors.toMap(
-                    room -> room.getType().intern(), StorageRoomProto::getRemaining, Long::sum)));
+    Datanode.Builder node =
+        Datanode.builder(proto.getUuid())
+            .host(proto.getHost())
+            .ip(proto.getIp())
+            .ipcPort(proto.getIpcPort())
+            .transferPort(proto.getTransferPort())
+            .rack(proto.getRack())
+            .remaining(proto.getRemaining())
+            .live(proto.getLive())
+            .inService(proto.getInService())
+            .heartbeatAgeMillis(proto.getHeartbeatAgeMillis())
+            .suspect(proto.getSuspect())
+            .blockPool(proto.getBlockPool())
+            .storages(
+                proto.getStoragesList().stream()
+                    .collect(
+                        Collectors.toMap(
+                            room -> room.getType().intern(),
+                            StorageRoomProto::getRemaining,
+                            Long::sum)));
+    return proto.hasUpgradeDomain()
+        ? node.upgradeDomain(proto.getUpgradeDomain()).build()
+        : node.build();
   }
 }

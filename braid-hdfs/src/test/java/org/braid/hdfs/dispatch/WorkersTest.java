@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
@@ -51,8 +50,14 @@ final class WorkersTest {
   }
 
   private static Datanode node(String blockPool) {
-    return new Datanode(
-        "u", "h", "127.0.0.1", 1, 2, "/r", 0, true, true, 0, false, Optional.empty(), blockPool);
+    return Datanode.builder("u")
+        .host("h")
+        .ip("127.0.0.1")
+        .ipcPort(1)
+        .transferPort(2)
+        .rack("/r")
+        .blockPool(blockPool)
+        .build();
   }
 
   /** A client of a router reads blocks of several pools from the same DataNodes. */

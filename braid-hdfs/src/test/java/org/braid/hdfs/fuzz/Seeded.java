@@ -218,21 +218,18 @@ final class Seeded {
             policy);
     statuses.add(tagged(1, StatusCodec.toProto(file)));
     Datanode node =
-        new Datanode(
-            "u",
-            "h",
-            "10.0.0.1",
-            1,
-            2,
-            "/r",
-            3,
-            true,
-            true,
-            4,
-            false,
-            Optional.of("d"),
-            "BP-1",
-            Map.of("ARCHIVE", 5L));
+        Datanode.builder("u")
+            .host("h")
+            .ip("10.0.0.1")
+            .ipcPort(1)
+            .transferPort(2)
+            .rack("/r")
+            .remaining(3)
+            .heartbeatAgeMillis(4)
+            .upgradeDomain("d")
+            .blockPool("BP-1")
+            .storages(Map.of("ARCHIVE", 5L))
+            .build();
     statuses.add(tagged(2, StatusCodec.toProto(node)));
     return statuses;
   }

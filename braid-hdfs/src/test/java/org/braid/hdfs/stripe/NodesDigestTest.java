@@ -4,13 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class NodesDigestTest {
   private static Datanode node(String uuid, String rack, boolean inService) {
-    return new Datanode(
-        uuid, "h", "1.2.3.4", 1, 2, rack, 3, true, inService, 4, false, Optional.empty(), "");
+    return Datanode.builder(uuid)
+        .host("h")
+        .ip("1.2.3.4")
+        .ipcPort(1)
+        .transferPort(2)
+        .rack(rack)
+        .inService(inService)
+        .build();
   }
 
   @Test

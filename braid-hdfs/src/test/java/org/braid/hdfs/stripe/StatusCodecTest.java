@@ -34,8 +34,16 @@ final class StatusCodecTest {
   }
 
   private static Datanode node(Map<String, Long> storages) {
-    return new Datanode(
-        "u", "h", "10.0.0.1", 1, 2, "/r", 30, true, true, 4, false, Optional.empty(), "", storages);
+    return Datanode.builder("u")
+        .host("h")
+        .ip("10.0.0.1")
+        .ipcPort(1)
+        .transferPort(2)
+        .rack("/r")
+        .remaining(30)
+        .heartbeatAgeMillis(4)
+        .storages(storages)
+        .build();
   }
 
   @Test

@@ -300,20 +300,14 @@ public final class Inspection {
   }
 
   private static Datanode worker(DatanodeInfo node) {
-    return new Datanode(
-        node.getDatanodeUuid(),
-        node.getHostName(),
-        node.getIpAddr(),
-        node.getIpcPort(),
-        node.getXferPort(),
-        node.getNetworkLocation(),
-        node.getRemaining(),
-        true,
-        true,
-        0,
-        false,
-        Optional.empty(),
-        "");
+    return Datanode.builder(node.getDatanodeUuid())
+        .host(node.getHostName())
+        .ip(node.getIpAddr())
+        .ipcPort(node.getIpcPort())
+        .transferPort(node.getXferPort())
+        .rack(node.getNetworkLocation())
+        .remaining(node.getRemaining())
+        .build();
   }
 
   /** With SPNEGO as the present user: otherwise it would have tickets from their cache alone. */

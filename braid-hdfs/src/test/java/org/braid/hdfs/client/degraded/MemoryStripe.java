@@ -111,20 +111,14 @@ final class MemoryStripe implements StripeLookup, Closeable {
       String uuid = "node-" + i;
       nodes.put(
           uuid,
-          new Datanode(
-              uuid,
-              uuid,
-              "127.0.0." + i,
-              1,
-              2,
-              "/rack" + i % 3,
-              1,
-              true,
-              true,
-              0,
-              false,
-              Optional.empty(),
-              ""));
+          Datanode.builder(uuid)
+              .host(uuid)
+              .ip("127.0.0." + i)
+              .ipcPort(1)
+              .transferPort(2)
+              .rack("/rack" + i % 3)
+              .remaining(1)
+              .build());
       BlockIdentity block = new BlockIdentity(100 + i, 1, BLOCK);
       members.add(Member.data(block, crc(blocks.get(i)), uuid, 1));
       Replica replica = new Replica(uuid, false, false, true);

@@ -17,20 +17,16 @@ import org.junit.jupiter.api.Test;
 /** Which nodes a reader counts when it compares ways to rebuild a block. */
 final class StripeNetworkTest {
   private static Datanode node(int index, boolean live) {
-    return new Datanode(
-        "uuid-" + index,
-        "node-" + index,
-        "127.0.0.1",
-        1,
-        2,
-        "/site" + index % 3 % 2 + "/rack" + index % 3,
-        1L << 30,
-        live,
-        true,
-        0,
-        false,
-        Optional.empty(),
-        "pool");
+    return Datanode.builder("uuid-" + index)
+        .host("node-" + index)
+        .ip("127.0.0.1")
+        .ipcPort(1)
+        .transferPort(2)
+        .rack("/site" + index % 3 % 2 + "/rack" + index % 3)
+        .remaining(1L << 30)
+        .live(live)
+        .blockPool("pool")
+        .build();
   }
 
   /** Blocks 0 and 3 are lost with rack 0: whoever is listed first, no uplink is wider for them. */

@@ -234,21 +234,18 @@ public final class FakeCluster {
     rackOf.forEach(
         (node, rack) -> {
           Datanode known =
-              new Datanode(
-                  node,
-                  node,
-                  "127.0.0.1",
-                  1,
-                  2,
-                  rack,
-                  1L << 40,
-                  !dead.contains(node),
-                  !leaving.contains(node),
-                  silentMillis.getOrDefault(node, 0L),
-                  false,
-                  Optional.empty(),
-                  "",
-                  storages.getOrDefault(node, Map.of()));
+              Datanode.builder(node)
+                  .host(node)
+                  .ip("127.0.0.1")
+                  .ipcPort(1)
+                  .transferPort(2)
+                  .rack(rack)
+                  .remaining(1L << 40)
+                  .live(!dead.contains(node))
+                  .inService(!leaving.contains(node))
+                  .heartbeatAgeMillis(silentMillis.getOrDefault(node, 0L))
+                  .storages(storages.getOrDefault(node, Map.of()))
+                  .build();
           nodes.add(known);
           if (!dead.contains(node) && !silent.contains(node)) {
             PingResponseProto pong =

@@ -35,8 +35,7 @@ final class KnownPeersTest {
   private void register(String uuid, String ip, int port) {
     registered.put(
         uuid,
-        new Datanode(
-            uuid, ip, ip, 9867, 9866, "/r", 0, true, true, 0, false, Optional.empty(), ""));
+        Datanode.builder(uuid).host(ip).ip(ip).ipcPort(9867).transferPort(9866).rack("/r").build());
     ports.put(uuid, port);
   }
 

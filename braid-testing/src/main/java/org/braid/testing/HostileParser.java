@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -31,7 +29,6 @@ public record HostileParser(
   private static final long MOST_NANOS = 10_000_000_000L;
   private static final long MOST_BYTES = 64 << 20;
   private static final long MOST_BYTES_A_BYTE = 4096;
-  private static final Pattern WORD = Pattern.compile("_(.)");
   private static final int SHOWN = 600;
 
   /** Parses an input. */
@@ -59,12 +56,6 @@ public record HostileParser(
       }
     }
     return new HostileParser(read, all, refusals);
-  }
-
-  /** The method that feeds a parser to a fuzzer: the constant's name as Java names methods. */
-  public static String fuzzTest(Enum<?> parser) {
-    return WORD.matcher(parser.name().toLowerCase(Locale.ROOT))
-        .replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
   }
 
   /** The seeds as arguments of a test. */

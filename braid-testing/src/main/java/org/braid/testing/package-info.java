@@ -1,4 +1,4 @@
-/** What the tests of every module share: random numbers that can be replayed. */
+/** What the tests of every module share: replayable random numbers, waiting, hostile input. */
 @NullMarked
 package org.braid.testing;
 

@@ -58,10 +58,11 @@ import org.braid.hdfs.setting.EarSetting;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeAttribute;
+import org.braid.testing.FuzzTarget;
 import org.braid.testing.HostileParser;
 
 /** Parsers of bytes from the network, from attributes and from what users write. */
-enum ParserTarget {
+enum ParserTarget implements FuzzTarget {
   /** Attributes as they are, of whichever stripe they describe. */
   ATTRIBUTE(ParserTarget::attribute, Seeded.attributes(), InvalidProtocolBufferException.class),
 
@@ -205,13 +206,8 @@ enum ParserTarget {
                 Path.of("src/test/resources/org/braid/hdfs/fuzz/ParsersFuzzInputs", fuzzTest()));
   }
 
-  /** The method of {@link ParsersFuzz} that feeds it. */
-  String fuzzTest() {
-    return HostileParser.fuzzTest(this);
-  }
-
-  /** The parser with its seeds, and the inputs that it failed on once. */
-  HostileParser parser() {
+  @Override
+  public HostileParser parser() {
     return parser;
   }
 

@@ -1,56 +1,16 @@
 package org.braid.hdfs.fuzz;
 
 import com.code_intelligence.jazzer.junit.DictionaryEntries;
-import com.code_intelligence.jazzer.junit.FuzzTest;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
-import java.util.Arrays;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.ArgumentsProvider;
-import org.junit.jupiter.params.provider.ArgumentsSource;
-import org.junit.jupiter.params.support.ParameterDeclarations;
+import org.braid.testing.FuzzTargets;
+import org.braid.testing.Fuzzed;
 
 /**
  * Searches for inputs that a parser fails on, guided by the code that they reach, from the seeds of
  * its target on. Surefire runs it only when it is named, one method at a time; what is found stays
  * beside the other seeds in {@code src/test/resources}, where {@link ParsersTest} reads it.
  */
+@FuzzTargets(ParserTarget.class)
 final class ParsersFuzz {
-
-  /** Feeds the target of the same name for an hour, its seeds first. */
-  @Target(ElementType.METHOD)
-  @Retention(RetentionPolicy.RUNTIME)
-  @ArgumentsSource(TargetSeeds.class)
-  @FuzzTest(maxDuration = "1h")
-  private @interface Fuzzed {}
-
-  /**
-   * The seeds of the target that a method feeds, behind an empty one. Jazzer instruments classes
-   * when it runs the first: parsers that were loaded before would be changed while they are in use,
-   * which some records do not stand.
-   */
-  static final class TargetSeeds implements ArgumentsProvider {
-    @Override
-    public Stream<Arguments> provideArguments(
-        ParameterDeclarations parameters, ExtensionContext context) {
-      String method = context.getRequiredTestMethod().getName();
-      return Stream.concat(
-          Stream.of(Arguments.of(Named.of("nothing", new byte[0]))),
-          Stream.of(method).flatMap(TargetSeeds::of));
-    }
-
-    private static Stream<Arguments> of(String method) {
-      return Arrays.stream(ParserTarget.values())
-          .filter(target -> target.fuzzTest().equals(method))
-          .flatMap(target -> target.parser().arguments());
-    }
-  }
-
   @Fuzzed
   void attribute(byte[] input) {
     ParserTarget.ATTRIBUTE.parser().feed(input);

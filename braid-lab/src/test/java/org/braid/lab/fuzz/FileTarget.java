@@ -12,10 +12,11 @@ import org.braid.experiment.file.Experiments;
 import org.braid.experiment.file.Overrides;
 import org.braid.lab.network.TopologyFile;
 import org.braid.lab.work.LabWorkloads;
+import org.braid.testing.FuzzTarget;
 import org.braid.testing.HostileParser;
 
 /** Parsers of topologies and experiments. */
-enum FileTarget {
+enum FileTarget implements FuzzTarget {
   TOPOLOGY(
       input -> TopologyFile.parse(new String(input, StandardCharsets.UTF_8), "file"),
       """
@@ -115,13 +116,8 @@ enum FileTarget {
                 Path.of("src/test/resources/org/braid/lab/fuzz/FilesFuzzInputs", fuzzTest()));
   }
 
-  /** The method of {@link FilesFuzz} that feeds it. */
-  String fuzzTest() {
-    return HostileParser.fuzzTest(this);
-  }
-
-  /** The parser with its seeds, and the inputs that it failed on once. */
-  HostileParser parser() {
+  @Override
+  public HostileParser parser() {
     return parser;
   }
 

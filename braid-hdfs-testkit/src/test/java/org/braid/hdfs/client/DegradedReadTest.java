@@ -8,91 +8,32 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.braid.hdfs.client.degraded.DegradedSettings;
-import org.braid.hdfs.fault.FaultHook;
-import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.testing.InjectedFaults;
-import org.braid.hdfs.testing.StripeFixture.Converted;
-import org.braid.hdfs.testing.StripeFixture.Stripe;
 import org.braid.testing.Await;
-import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of converted files whose nodes are gone. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DegradedReadTest {
-  /** Two stripes, the second with a single, short data block. */
-  private static final int SIZE = 3 * ClientFixture.BLOCK + 40_001;
-
-  private final Random random = Seeds.random(getClass());
-  private final AtomicInteger files = new AtomicInteger();
-  private ClientFixture fixture;
-
-  /** A code of 3 data blocks and 2 parities. */
-  String code() {
-    return ClientFixture.CODE;
-  }
-
-  @BeforeAll
-  void start(@TempDir Path directory) throws IOException {
-    fixture = new ClientFixture(directory, Map.of(), code());
-  }
-
-  @AfterEach
-  void heal() throws IOException {
-    InjectedFaults.clear();
-    fixture.heal();
-  }
-
-  @AfterAll
-  void stop() throws IOException {
-    fixture.close();
-  }
-
-  private record Written(Converted file, byte[] content) {
-    org.apache.hadoop.fs.Path path() {
-      return file.path();
-    }
-
-    Stripe stripe(int index) {
-      return file.stripes().get(index);
-    }
-  }
-
-  private Written write() throws IOException {
-    byte[] content = ClientFixture.content(random, SIZE);
-    return new Written(fixture.stripes.write("/file" + files.incrementAndGet(), content), content);
-  }
-
+class DegradedReadTest extends DegradedReads {
   /** How much is lost, and whether the NameNode knows. */
   record Loss(List<Integer> members, boolean known) {}
 
@@ -113,10 +54,10 @@ class DegradedReadTest {
     }
     try (BraidFileSystem fs = fixture.client();
         FSDataInputStream in = fs.open(file.path())) {
-      assertArrayEquals(file.content, in.readAllBytes());
+      assertArrayEquals(file.content(), in.readAllBytes());
       byte[] read = new byte[SIZE];
       in.readFully(0, read);
-      assertArrayEquals(file.content, read);
+      assertArrayEquals(file.content(), read);
     }
     try (BraidFileSystem fs = fixture.client();
         FSDataInputStream in = fs.open(file.path())) {
@@ -124,7 +65,7 @@ class DegradedReadTest {
       byte[] read = new byte[2 * ClientFixture.BLOCK];
       in.readFully(ClientFixture.BLOCK / 2, read);
       int from = ClientFixture.BLOCK / 2;
-      assertArrayEquals(Arrays.copyOfRange(file.content, from, from + read.length), read);
+      assertArrayEquals(Arrays.copyOfRange(file.content(), from, from + read.length), read);
     }
   }
 
@@ -135,7 +76,7 @@ class DegradedReadTest {
     fixture.stop(List.of(file.stripe(0).nodes().get(2)));
     try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
         FSDataInputStream in = fs.open(file.path())) {
-      assertArrayEquals(file.content, in.readAllBytes());
+      assertArrayEquals(file.content(), in.readAllBytes());
     }
   }
 
@@ -149,9 +90,9 @@ class DegradedReadTest {
         FSDataInputStream in = fs.open(file.path())) {
       byte[] tail = new byte[40_001];
       in.readFully(3L * ClientFixture.BLOCK, tail);
-      assertArrayEquals(Arrays.copyOfRange(file.content, 3 * ClientFixture.BLOCK, SIZE), tail);
+      assertArrayEquals(Arrays.copyOfRange(file.content(), 3 * ClientFixture.BLOCK, SIZE), tail);
       in.seek(SIZE - 1);
-      assertEquals(file.content[SIZE - 1] & 0xff, in.read());
+      assertEquals(file.content()[SIZE - 1] & 0xff, in.read());
       assertEquals(-1, in.read());
     }
   }
@@ -160,15 +101,14 @@ class DegradedReadTest {
   @Test
   void whatASnapshotHasOfATruncatedFileIsRebuilt() throws IOException {
     Written file = write();
-    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    Path root = new Path("/");
     try (BraidFileSystem fs = fixture.client()) {
       fs.allowSnapshot(root);
       fs.createSnapshot(root, "before");
       fs.truncate(file.path(), ClientFixture.BLOCK);
       fixture.stop(List.of(file.stripe(0).nodes().get(1)));
-      try (FSDataInputStream in =
-          fs.open(new org.apache.hadoop.fs.Path("/.snapshot/before" + file.path()))) {
-        assertArrayEquals(file.content, in.readAllBytes());
+      try (FSDataInputStream in = fs.open(new Path("/.snapshot/before" + file.path()))) {
+        assertArrayEquals(file.content(), in.readAllBytes());
       }
       fs.deleteSnapshot(root, "before");
       fs.disallowSnapshot(root);
@@ -187,14 +127,10 @@ class DegradedReadTest {
             i % 2 == 0 ? random.nextInt(SIZE) : (1 + random.nextInt(2)) * ClientFixture.BLOCK;
         int from = Math.max(0, Math.min(SIZE - 1, center - random.nextInt(900)));
         int length = Math.min(SIZE - from, 1 + random.nextInt(1800));
-        byte[] expected = Arrays.copyOfRange(file.content, from, from + length);
+        byte[] expected = Arrays.copyOfRange(file.content(), from, from + length);
         assertArrayEquals(expected, read(in, from, length, i % 3), from + " + " + length);
       }
     }
-  }
-
-  private static String message(Exception e) {
-    return String.valueOf(e.getMessage());
   }
 
   private static byte[] read(FSDataInputStream in, int from, int length, int way)
@@ -243,146 +179,7 @@ class DegradedReadTest {
       // What is not lost is still read.
       byte[] healthy = new byte[100];
       in.readFully(2L * ClientFixture.BLOCK, healthy);
-      assertEquals(file.content[2 * ClientFixture.BLOCK], healthy[0]);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"star", "chain"})
-  void corruptHelperIsLeftOut(String shape) throws IOException {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
-    fixture.stop(List.of(stripe.nodes().get(0)));
-    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
-    }
-  }
-
-  @Test
-  void corruptBlockItselfIsRebuilt() throws IOException {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
-    try (BraidFileSystem fs = fixture.client();
-        FSDataInputStream in = fs.open(file.path())) {
-      assertArrayEquals(file.content, in.readAllBytes());
-    }
-  }
-
-  /** The position of the block that a message names; -1 if it is of another stripe. */
-  private static int member(Stripe stripe, String detail) {
-    return IntStream.range(0, stripe.nodes().size())
-        .filter(i -> stripe.proto().getMembers(i).hasBlock())
-        .filter(i -> detail.contains("blk_" + stripe.proto().getMembers(i).getBlock().getId()))
-        .findFirst()
-        .orElse(-1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"star", "ppr", "chain"})
-  void helperThatDiesMidReadIsReplaced(String shape) throws Exception {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    fixture.stop(List.of(stripe.nodes().get(0)));
-    // Which of those left are asked is up to the reader: it is the first one that reads.
-    AtomicInteger helper = new AtomicInteger(-1);
-    CompletableFuture<Void> died = new CompletableFuture<>();
-    CompletableFuture<Void> stopped = new CompletableFuture<>();
-    AtomicInteger reads = new AtomicInteger();
-    InjectedFaults.install(
-        (step, detail) -> {
-          int member = step == FaultStep.WORKER_READ ? member(stripe, detail) : -1;
-          helper.compareAndSet(-1, member);
-          if (member >= 0 && member == helper.get()) {
-            if (reads.incrementAndGet() == 2) {
-              Thread killer =
-                  new Thread(
-                      () -> {
-                        fixture.cluster.stopNode(stripe.nodes().get(member));
-                        stopped.complete(null);
-                      });
-              killer.start();
-            }
-            if (reads.get() >= 2) {
-              // Its shutdown waits for this thread; it is under way when the wait ends.
-              died.completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
-            }
-          }
-        });
-    Map<String, String> wholeBlock =
-        Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.READ_AHEAD, "1m");
-    try (BraidFileSystem fs = fixture.client(wholeBlock);
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
-    }
-    stopped.get(60, TimeUnit.SECONDS);
-  }
-
-  @Test
-  void bytesChangedOnTheWayAreNoticed() throws Exception {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    fixture.stop(List.of(stripe.nodes().get(0)));
-    AtomicInteger altered = new AtomicInteger();
-    InjectedFaults.install(
-        new FaultHook() {
-          @Override
-          public void reached(FaultStep step, String detail) {}
-
-          @Override
-          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
-            if (step == FaultStep.WORKER_SEND && altered.getAndIncrement() == 0) {
-              bytes.put(bytes.position(), (byte) (bytes.get(bytes.position()) ^ 4));
-            }
-          }
-        });
-    Map<String, String> wholeBlock = Map.of(DegradedSettings.READ_AHEAD, "1m");
-    try (BraidFileSystem fs = fixture.client(wholeBlock);
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
-    }
-    assertTrue(altered.get() > 1, "nothing was sent again");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"star", "chain"})
-  void forgedHelperIsFoundByTheRecordsOfWholeBlocks(String shape) throws IOException {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
-    fixture.stop(List.of(stripe.nodes().get(0)));
-    Map<String, String> wholeBlock =
-        Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.FIRST_READ, "1m");
-    try (BraidFileSystem fs = fixture.client(wholeBlock);
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(read);
-      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
-    }
-  }
-
-  @Test
-  void wholeBlockThatDiffersFromItsRecordIsRefused() throws IOException {
-    Written file = write();
-    Stripe stripe = file.stripe(0);
-    // All that is left: none of the three can be replaced by another.
-    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
-    fixture.stop(List.of(stripe.nodes().get(0), stripe.nodes().get(4)));
-    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.FIRST_READ, "1m"));
-        FSDataInputStream in = fs.open(file.path())) {
-      BlockMissingException e =
-          assertThrows(BlockMissingException.class, () -> in.readFully(new byte[10]));
-      assertTrue(message(e).contains("2 of its stripe's 5 blocks are reachable"), message(e));
-      String record = String.format("recorded is %08x", stripe.proto().getMembers(1).getCrc32C());
-      assertTrue(message(e).contains(record), message(e));
+      assertEquals(file.content()[2 * ClientFixture.BLOCK], healthy[0]);
     }
   }
 
@@ -403,7 +200,7 @@ class DegradedReadTest {
                 int from = own.nextInt(SIZE - 1);
                 byte[] read = new byte[Math.min(SIZE - from, 1 + own.nextInt(30_000))];
                 in.readFully(from, read);
-                byte[] expected = Arrays.copyOfRange(file.content, from, from + read.length);
+                byte[] expected = Arrays.copyOfRange(file.content(), from, from + read.length);
                 assertArrayEquals(expected, read, from + " + " + read.length);
               }
               return null;
@@ -440,7 +237,7 @@ class DegradedReadTest {
               return false;
             }
           });
-      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), again);
+      assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), again);
     }
   }
 
@@ -465,7 +262,7 @@ class DegradedReadTest {
             in.readFully(again);
           }
         }
-        assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), again);
+        assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), again);
       }
     }
   }
@@ -478,18 +275,18 @@ class DegradedReadTest {
         FileContext.getFileContext(
             URI.create(fixture.cluster.uri()), fixture.configuration(Map.of()));
     try (FSDataInputStream in = context.open(file.path())) {
-      assertArrayEquals(file.content, in.readAllBytes());
+      assertArrayEquals(file.content(), in.readAllBytes());
     }
     try (FSDataInputStream in = context.openFile(file.path()).build().get()) {
-      assertArrayEquals(file.content, in.readAllBytes());
+      assertArrayEquals(file.content(), in.readAllBytes());
     }
     try (BraidFileSystem fs = fixture.client()) {
       try (FSDataInputStream in = fs.openFile(file.path()).build().get()) {
-        assertArrayEquals(file.content, in.readAllBytes());
+        assertArrayEquals(file.content(), in.readAllBytes());
       }
       var handle = fs.getPathHandle(fs.getFileStatus(file.path()));
       try (FSDataInputStream in = fs.open(handle)) {
-        assertArrayEquals(file.content, in.readAllBytes());
+        assertArrayEquals(file.content(), in.readAllBytes());
       }
     }
   }

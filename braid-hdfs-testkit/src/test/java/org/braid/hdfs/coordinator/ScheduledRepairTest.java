@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,16 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
@@ -36,47 +29,23 @@ import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.stripe.BlockIdentity;
-import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
-import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
-import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Repairs of many stripes as the repair manager schedules them, and what may go wrong on the way.
- */
-final class ScheduledRepairTest {
-  private static final Random RANDOM = Seeds.random(ScheduledRepairTest.class);
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(7, 14);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
-
+/** How repairs of many stripes are shared out among the nodes. */
+final class ScheduledRepairTest extends ScheduledRepairs {
   @AfterEach
-  void reset() throws Exception {
-    InjectedFaults.clear();
-    fixture.startAll();
+  void reset() {
     for (DatanodeDescriptor node : descriptors()) {
       node.setUpgradeDomain(null);
     }
   }
 
-  private static Set<DatanodeDescriptor> descriptors() {
+  private Set<DatanodeDescriptor> descriptors() {
     return fixture
         .hdfs
         .nameNode()
@@ -84,30 +53,6 @@ final class ScheduledRepairTest {
         .getBlockManager()
         .getDatanodeManager()
         .getDatanodes();
-  }
-
-  private static String converted(int stripes) throws IOException {
-    String path = "/scheduled" + NUMBER.incrementAndGet() + "/f";
-    fixture.write(path, 3 * stripes * ClusterFixture.BLOCK, 3, RANDOM);
-    fixture.convertAll("rs-3-2", path);
-    fixture.assertConverted(path);
-    return path;
-  }
-
-  private static RepairPolicy policy(String scheduler) {
-    return RepairPolicy.CONFIGURED.with(scheduler);
-  }
-
-  private static RepairReport repair(String path, RepairPolicy policy) throws IOException {
-    try (Cluster cluster = fixture.braid()) {
-      return cluster.repair(
-          new RepairRequest(path, "chain", 8, ClusterFixture.SLICE, 11, policy, Progress.SILENT));
-    }
-  }
-
-  private static void assertWhole(String path) throws IOException {
-    fixture.assertReads(path);
-    fixture.assertTolerant(path);
   }
 
   @Test
@@ -197,179 +142,6 @@ final class ScheduledRepairTest {
     assertWhole(path);
   }
 
-  private static void await(CountDownLatch latch) throws IOException {
-    try {
-      if (!latch.await(5, TimeUnit.MINUTES)) {
-        throw new IOException("it waited for the slow node");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-  }
-
-  private static void pause(long millis) throws IOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-  }
-
-  @Test
-  void aHelperThatDiesMidPlanIsReplaced() throws Exception {
-    String path = converted(6);
-    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
-    fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
-    AtomicReference<String> dead = new AtomicReference<>();
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.WORKER_SEND && dead.compareAndSet(null, detail)) {
-            for (int node = 0; node < fixture.hdfs.nodes(); node++) {
-              if (fixture.hdfs.runs(node) && detail.contains(name(node))) {
-                int helper = node;
-                var unused = CompletableFuture.runAsync(() -> fixture.hdfs.stopNode(helper));
-                pause(3000);
-              }
-            }
-          }
-        });
-    RepairReport report = repair(path, policy("together"));
-    InjectedFaults.clear();
-    assertEquals(List.of(), report.unrepairable());
-    RepairReport second = repair(path, policy("together"));
-    assertEquals(List.of(), second.unrepairable());
-    assertWhole(path);
-  }
-
-  /** It took its block and the NameNode lists it; then it stops before the block is read back. */
-  @Test
-  void aDestinationThatDiesBeforeItIsVerifiedIsReplaced() throws Exception {
-    String path = converted(1);
-    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
-    fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
-    AtomicInteger died = new AtomicInteger(-1);
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.REPAIR_REBUILT && died.get() < 0) {
-            died.set(awaitListed(path));
-            fixture.hdfs.stopNode(died.get());
-          }
-        });
-    RepairReport report = repair(path, policy("together"));
-    InjectedFaults.clear();
-    assertTrue(died.get() >= 0, "nothing was rebuilt");
-    assertEquals(List.of(), report.unrepairable());
-    assertWhole(path);
-  }
-
-  /** Waits until the NameNode lists a copy of a file's first block on a node that runs. */
-  private static int awaitListed(String path) throws IOException {
-    return Await.until(
-            "the first block of " + path + " to be listed on a node that runs",
-            () ->
-                fixture.files(path).get(0).blocks().get(0).replicas().stream()
-                    .filter(Replica::live)
-                    .map(replica -> fixture.hdfs.indexOf(replica.node()).orElseThrow())
-                    .filter(fixture.hdfs::runs)
-                    .findFirst(),
-            Optional::isPresent)
-        .get();
-  }
-
-  private static String name(int node) {
-    return fixture.hdfs.dataNode(node).getDisplayName();
-  }
-
-  /** Its disk holds other bytes with checksums that fit them: HDFS notices nothing. */
-  @Test
-  void aHelperThatLiesIsFoundAndItsBlockRebuiltToo() throws Exception {
-    String path = converted(2);
-    for (StripeStatus stripe : Movers.stripesOf(fixture, path)) {
-      List<Integer> homes = fixture.homes(stripe);
-      forge(homes.get(1), stripe.stripe().member(1).block());
-      forge(homes.get(3), stripe.stripe().member(3).block());
-    }
-    StripeStatus first = Movers.stripesOf(fixture, path).get(0);
-    fixture.hdfs.stopNode(fixture.homes(first).get(0));
-    RepairReport report = repair(path, policy("mppr"));
-    // Two lies and a loss are one too many for the first stripe, and it is said.
-    assertTrue(
-        report.unrepairable().stream()
-            .allMatch(u -> u.reason().contains("blocks of its stripe can be had")),
-        report.unrepairable().toString());
-    assertFalse(report.unrepairable().isEmpty());
-    fixture.startAll();
-  }
-
-  @Test
-  void oneLiarDoesNotKeepABlockFromBeingRebuilt() throws Exception {
-    String path = converted(1);
-    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
-    List<Integer> homes = fixture.homes(stripe);
-    byte[] right = Disks.content(fixture.hdfs, homes.get(1), id(stripe, 1));
-    forge(homes.get(1), stripe.stripe().member(1).block());
-    // Without the fifth block the liar is among the helpers, whoever chooses.
-    fixture.hdfs.stopNode(homes.get(0));
-    fixture.hdfs.stopNode(homes.get(4));
-    RepairReport report = repair(path, policy("mppr"));
-    assertEquals(3, report.unrepairable().size(), report.unrepairable().toString());
-    fixture.startAll();
-    // With one loss there is a way around it.
-    fixture.hdfs.stopNode(homes.get(0));
-    report = repair(path, policy("mppr"));
-    assertEquals(List.of(), report.unrepairable());
-    assertTrue(
-        report.repaired().stream().anyMatch(r -> r.block() == 0), report.repaired().toString());
-    if (report.repaired().stream().anyMatch(r -> r.block() == 1)) {
-      int home = fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(1);
-      assertEquals(
-          ByteBuffer.wrap(right),
-          ByteBuffer.wrap(Disks.content(fixture.hdfs, home, id(stripe, 1))));
-    }
-  }
-
-  private static long id(StripeStatus stripe, int position) {
-    return stripe.stripe().member(position).block().id();
-  }
-
-  /** Changes a replica on its disk together with its checksums. */
-  private static void forge(int node, BlockIdentity block) throws IOException {
-    Path file = Disks.file(fixture.hdfs, node, block.id()).orElseThrow();
-    byte[] content = Files.readAllBytes(file);
-    content[content.length / 3] ^= 0x20;
-    Path meta = file.resolveSibling("blk_" + block.id() + "_" + block.generation() + ".meta");
-    ByteBuffer sums = ByteBuffer.wrap(Files.readAllBytes(meta));
-    DataChecksum checksum = DataChecksum.newDataChecksum(sums.array(), 2);
-    ByteBuffer fresh = sums.slice(7, sums.capacity() - 7);
-    checksum.calculateChunkedSums(ByteBuffer.wrap(content), fresh);
-    Files.write(file, content);
-    Files.write(meta, sums.array());
-  }
-
-  @Test
-  void aDestinationThatFillsUpIsReplaced() throws Exception {
-    String path = converted(12);
-    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(2));
-    AtomicReference<String> full = new AtomicReference<>();
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.WORKER_STORE) {
-            String node = detail.substring(detail.lastIndexOf(' ') + 1);
-            full.compareAndSet(null, node);
-            if (node.equals(full.get())) {
-              throw new IOException("No space left on device");
-            }
-          }
-        });
-    RepairReport report = repair(path, policy("mppr"));
-    assertTrue(full.get() != null);
-    assertEquals(List.of(), report.unrepairable());
-    assertFalse(report.repaired().isEmpty());
-    assertWhole(path);
-  }
-
   @Test
   void upgradeDomainsAreRespected() throws Exception {
     String path = converted(1);
@@ -388,7 +160,7 @@ final class ScheduledRepairTest {
         free.add(node);
       }
     }
-    int only = free.get(RANDOM.nextInt(free.size()));
+    int only = free.get(random.nextInt(free.size()));
     for (DatanodeDescriptor node : descriptors()) {
       boolean chosen = fixture.hdfs.indexOf(node.getDatanodeUuid()).orElseThrow() == only;
       node.setUpgradeDomain(chosen ? "other" : "same");
@@ -402,7 +174,7 @@ final class ScheduledRepairTest {
     assertWhole(path);
   }
 
-  private static String rack(int node) {
+  private String rack(int node) {
     return fixture.hdfs.nodeName(node).replaceAll("-.*", "");
   }
 
@@ -430,48 +202,11 @@ final class ScheduledRepairTest {
     assertWhole(path);
   }
 
-  @Test
-  void aRepairThatTakesTooLongIsPlannedAnew() throws Exception {
-    String path = converted(1);
-    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(0));
-    AtomicReference<String> slow = new AtomicReference<>();
-    CountDownLatch over = new CountDownLatch(1);
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.WORKER_STORE) {
-            String node = detail.substring(detail.lastIndexOf(' ') + 1);
-            slow.compareAndSet(null, node);
-            if (node.equals(slow.get())) {
-              await(over);
-            }
-          }
-        });
-    RepairReport report;
-    try {
-      // Ends only if it does not wait for the slow node.
-      report =
-          repair(
-              path,
-              new RepairPolicy(
-                  Optional.of("mppr"),
-                  OptionalInt.empty(),
-                  OptionalInt.empty(),
-                  OptionalLong.empty(),
-                  OptionalLong.of(4000)));
-    } finally {
-      over.countDown();
-    }
-    assertEquals(List.of(), report.unrepairable());
-    assertEquals(1, report.repaired().size());
-    assertTrue(slow.get() != null);
-    assertWhole(path);
-  }
-
   /** A dry run says what the run moves that follows it, and changes nothing. */
   @Test
   void aDryRunSaysWhatIsDoneThen() throws Exception {
-    String directory = "/dry" + NUMBER.incrementAndGet();
-    fixture.write(directory + "/f", 24 * ClusterFixture.BLOCK, 3, RANDOM);
+    String directory = "/dry";
+    fixture.write(directory + "/f", 24 * ClusterFixture.BLOCK, 3, random);
     assertEquals(List.of(), fixture.convert("rs-4-2", directory).skipped());
     fixture.hdfs.stopNode(fixture.heaviestNode());
     RepairRequest request = new RepairRequest(directory, "chain", 2, 2048, 11, Progress.SILENT);

@@ -2,21 +2,17 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -62,6 +58,9 @@ final class ClusterFixture implements AutoCloseable {
 
   /** Asked again and again by those that await something. */
   private final NameNodeCalls questions;
+
+  /** How safe the blocks of files are. */
+  final FileSafety safety = new FileSafety(this);
 
   private final int sites;
   private final int racks;
@@ -302,7 +301,7 @@ final class ClusterFixture implements AutoCloseable {
     return files(path).stream()
         .flatMap(file -> file.blocks().stream())
         .filter(block -> block.replicas().size() != 1)
-        .map(block -> "blk_" + block.block().id() + story(block))
+        .map(block -> "blk_" + block.block().id() + safety.story(block))
         .toList();
   }
 
@@ -311,52 +310,7 @@ final class ClusterFixture implements AutoCloseable {
    * two racks, or all members of a verified stripe on nodes of their own and within the rack limit.
    */
   void assertTolerant(String path) throws IOException {
-    Map<Long, StripeStatus> stripeOf = new HashMap<>();
-    for (StripeStatus status : stripes()) {
-      if (status.stripe().verified() && whole(status)) {
-        status.stripe().blockIds().forEach(id -> stripeOf.put(id, status));
-      }
-    }
-    for (StoredFile file : files(path)) {
-      for (BlockStatus block : file.blocks()) {
-        Set<String> racks = new HashSet<>();
-        block.replicas().stream().filter(r -> r.live()).forEach(r -> racks.add(rack(r.node())));
-        assertTrue(
-            racks.size() >= 2 || stripeOf.containsKey(block.block().id()),
-            () ->
-                file.path()
-                    + ": blk_"
-                    + block.block().id()
-                    + " is neither replicated nor encoded: "
-                    + story(block));
-      }
-    }
-  }
-
-  /** Where the members of a block's stripe should be and are. */
-  String story(BlockStatus block) {
-    StringBuilder text = new StringBuilder();
-    try (NameNodeCalls calls = calls()) {
-      for (StripeStatus status : calls.stripesOf(List.of(block.block().id()))) {
-        for (int i = 0; i < status.members().size(); i++) {
-          text.append("\n").append(i).append(" home ");
-          text.append(name(status.stripe().member(i).home())).append(", at");
-          status.member(i).status().replicas().stream()
-              .map(r -> " " + name(r.node()) + (r.live() ? "" : " (not live)"))
-              .forEach(text::append);
-          text.append(", going");
-          status.member(i).status().going().forEach(g -> text.append(' ').append(name(g)));
-        }
-      }
-    } catch (IOException e) {
-      text.append(e);
-    }
-    return text.toString();
-  }
-
-  private String name(String uuid) {
-    OptionalInt index = hdfs.indexOf(uuid);
-    return index.isPresent() ? hdfs.nodeName(index.getAsInt()) : uuid;
+    safety.assertTolerant(path);
   }
 
   String rack(String uuid) {
@@ -366,38 +320,6 @@ final class ClusterFixture implements AutoCloseable {
   /** The number of a node's site. */
   int site(int node) {
     return node % racks % sites;
-  }
-
-  /** Whether live copies of all members can be chosen on nodes of their own, within the limit. */
-  boolean whole(StripeStatus status) {
-    List<List<String>> copies = new ArrayList<>();
-    for (int i = 0; i < status.members().size(); i++) {
-      if (!status.stripe().isVirtual(i)) {
-        copies.add(
-            status.member(i).status().replicas().stream()
-                .filter(r -> r.live())
-                .map(r -> r.node())
-                .toList());
-      }
-    }
-    return chosen(copies, new ArrayList<>(), status.stripe().promise().perRack());
-  }
-
-  private boolean chosen(List<List<String>> copies, List<String> nodes, int perRack) {
-    if (nodes.size() == copies.size()) {
-      return true;
-    }
-    for (String node : copies.get(nodes.size())) {
-      long inRack = nodes.stream().filter(n -> rack(n).equals(rack(node))).count();
-      if (!nodes.contains(node) && inRack < perRack) {
-        nodes.add(node);
-        if (chosen(copies, nodes, perRack)) {
-          return true;
-        }
-        nodes.remove(nodes.size() - 1);
-      }
-    }
-    return false;
   }
 
   /** The node that holds most blocks of the stripes. */

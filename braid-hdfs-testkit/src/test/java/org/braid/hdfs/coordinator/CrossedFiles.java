@@ -245,7 +245,7 @@ final class CrossedFiles {
   private String unsafe() throws IOException {
     Set<Long> encoded = new HashSet<>();
     for (StripeStatus status : fixture.stripes()) {
-      if (status.stripe().verified() && fixture.whole(status)) {
+      if (status.stripe().verified() && fixture.safety.whole(status)) {
         encoded.addAll(status.stripe().blockIds());
       }
     }
@@ -263,7 +263,7 @@ final class CrossedFiles {
                       file.replication(),
                       block.block().name(),
                       live,
-                      fixture.story(block)));
+                      fixture.safety.story(block)));
         }
       }
     }

@@ -193,7 +193,7 @@ final class OldImageTest {
         blocks -> blocks.stream().allMatch(block -> block.replicas().size() >= 3));
     // The image says that one replica is enough, but the stripes' parity was deleted since.
     for (BlockStatus block : fixture.files("/old/restored").get(0).blocks()) {
-      assertTrue(block.replicas().size() >= 2, fixture.story(block));
+      assertTrue(block.replicas().size() >= 2, fixture.safety.story(block));
     }
     fixture.repair("/old", "chain");
     for (String path : sizes.keySet()) {

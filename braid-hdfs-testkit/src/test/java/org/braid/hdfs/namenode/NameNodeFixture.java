@@ -2,14 +2,11 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -34,7 +30,6 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.braid.code.Codes;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -42,12 +37,10 @@ import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
-import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
@@ -180,52 +173,7 @@ public final class NameNodeFixture implements Closeable {
   /** The same up to the description of the stripe in the staging directory. */
   StripeProto stage(String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
       throws Exception {
-    int k = Codes.named(code).k();
-    int m = Codes.named(code).m();
-    String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-    List<String> homes = new ArrayList<>();
-    assertTrue(match(data, 0, new HashMap<>(), homes), "no homes in distinct racks");
-    Set<String> racks = new HashSet<>();
-    homes.forEach(home -> racks.add(rack(home)));
-    for (int i = 0; i < cluster.nodes() && homes.size() < data.size() + m; i++) {
-      String uuid = cluster.uuid(i);
-      if (cluster.runs(i) && racks.add(rack(uuid))) {
-        homes.add(uuid);
-      }
-    }
-    StripeProto.Builder stripe =
-        StripeProto.newBuilder()
-            .setVersion(1)
-            .setId(id)
-            .setCode(code)
-            .setDigest(Codes.digest(Codes.named(code)))
-            .setPerRack(1)
-            .setVerified(true);
-    for (int i = 0; i < k; i++) {
-      stripe.addMembers(
-          i < data.size()
-              ? member(data.get(i).getBlock(), homes.get(i), crc(data.get(i).getBlock()))
-              : MemberProto.getDefaultInstance());
-    }
-    List<Path> staged = new ArrayList<>();
-    for (int j = 0; j < m; j++) {
-      String home = homes.get(data.size() + j);
-      Path path = new Path(BraidPaths.stagingPath(id, j, home));
-      byte[] content = new byte[BLOCK];
-      random.nextBytes(content);
-      try (FSDataOutputStream out = fs.create(path, true, 4096, (short) 1, BLOCK)) {
-        out.write(content);
-      }
-      BlockProto block = identity(path.toUri().getPath());
-      stripe.addMembers(member(block, home, crc(content)));
-      staged.add(path);
-    }
-    if (m > 1) {
-      fs.concat(staged.get(0), staged.subList(1, m).toArray(Path[]::new));
-    }
-    StripeProto made = change.apply(stripe.build());
-    put(staged.get(0).toUri().getPath(), made);
-    return made;
+    return new HandmadeStripes(this, random).stage(code, data, change);
   }
 
   /** Describes a published stripe under a lease. */
@@ -374,33 +322,6 @@ public final class NameNodeFixture implements Closeable {
     return StripeCodec.toProto(ReplicaView.identity(located.getLocalBlock()));
   }
 
-  private static MemberProto member(BlockProto block, String home, int crc) {
-    return MemberProto.newBuilder()
-        .setBlock(block)
-        .setHome(home)
-        .setCrc32C(crc)
-        .setReplication(3)
-        .build();
-  }
-
-  static int crc(byte[] content) {
-    CRC32C crc = new CRC32C();
-    crc.update(content);
-    return (int) crc.getValue();
-  }
-
-  private int crc(BlockProto block) throws IOException {
-    for (int i = 0; i < cluster.nodes(); i++) {
-      if (cluster.runs(i)) {
-        byte[] content = Disks.content(cluster, i, block.getId());
-        if (content.length == block.getLength()) {
-          return crc(content);
-        }
-      }
-    }
-    return fail("no DataNode has blk_" + block.getId());
-  }
-
   /** Copies a block from one node's disk to another node, which tells the NameNode of it. */
   void addReplica(int from, int to, BlockIdentity copied) throws Exception {
     addReplica(from, to, copied, "", content -> content);
@@ -433,26 +354,6 @@ public final class NameNodeFixture implements Closeable {
     }
     stored.finalizeBlock(block, false);
     target.notifyNamenodeReceivedBlock(block, hint, stored.getVolume(block).getStorageID(), false);
-  }
-
-  /** Chooses a replica of each block so that all are in distinct racks. */
-  private boolean match(
-      List<BlockStatusProto> data, int i, Map<String, String> racks, List<String> homes) {
-    if (i == data.size()) {
-      return true;
-    }
-    for (ReplicaProto replica : data.get(i).getReplicasList()) {
-      String rack = rack(replica.getNode());
-      if (racks.putIfAbsent(rack, replica.getNode()) == null) {
-        homes.add(replica.getNode());
-        if (match(data, i + 1, racks, homes)) {
-          return true;
-        }
-        homes.remove(homes.size() - 1);
-        racks.remove(rack);
-      }
-    }
-    return false;
   }
 
   /** The nodes that hold a block's replicas as the NameNode says, with what it counts as live. */
@@ -503,17 +404,17 @@ public final class NameNodeFixture implements Closeable {
     return files;
   }
 
-  @Override
-  public void close() throws IOException {
-    Rpc.stop(stub);
-    fs.close();
-    cluster.close();
-  }
-
   /** Has DataNodes tell the NameNode that they live, and hear what they are to do, or not. */
   void heartbeats(boolean on) {
     for (int node = 0; node < cluster.nodes(); node++) {
       cluster.dataNode(node).setHeartbeatsDisabledForTests(!on);
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    Rpc.stop(stub);
+    fs.close();
+    cluster.close();
   }
 }

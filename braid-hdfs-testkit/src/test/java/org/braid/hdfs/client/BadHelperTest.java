@@ -18,6 +18,9 @@ import org.apache.hadoop.hdfs.BlockMissingException;
 import org.braid.hdfs.client.degraded.DegradedSettings;
 import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.testing.BrokenReplicas;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testing.StripeFixture.Stripe;
 import org.junit.jupiter.api.Test;
@@ -26,12 +29,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of damaged blocks, and degraded reads whose helpers are damaged, lie, or die meanwhile. */
 class BadHelperTest extends DegradedReads {
+  private static final int FLIPPED = ClientFixture.BLOCK / 3;
+
+  private static BlockIdentity block(Stripe stripe, int member) {
+    return StripeCodec.of(stripe.proto().getMembers(member).getBlock());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"star", "chain"})
   void corruptHelperIsLeftOut(String shape) throws IOException {
     Written file = write();
     Stripe stripe = file.stripe(0);
-    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    BrokenReplicas.flip(fixture.cluster, stripe.nodes().get(1), block(stripe, 1), FLIPPED);
     fixture.stop(List.of(stripe.nodes().get(0)));
     try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
         FSDataInputStream in = fs.open(file.path())) {
@@ -45,7 +54,7 @@ class BadHelperTest extends DegradedReads {
   void corruptBlockItselfIsRebuilt() throws IOException {
     Written file = write();
     Stripe stripe = file.stripe(0);
-    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    BrokenReplicas.flip(fixture.cluster, stripe.nodes().get(1), block(stripe, 1), FLIPPED);
     try (BraidFileSystem fs = fixture.client();
         FSDataInputStream in = fs.open(file.path())) {
       assertArrayEquals(file.content(), in.readAllBytes());
@@ -136,7 +145,7 @@ class BadHelperTest extends DegradedReads {
   void forgedHelperIsFoundByTheRecordsOfWholeBlocks(String shape) throws IOException {
     Written file = write();
     Stripe stripe = file.stripe(0);
-    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    BrokenReplicas.flipUnseen(fixture.cluster, stripe.nodes().get(1), block(stripe, 1), FLIPPED);
     fixture.stop(List.of(stripe.nodes().get(0)));
     Map<String, String> wholeBlock =
         Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.FIRST_READ, "1m");
@@ -153,7 +162,7 @@ class BadHelperTest extends DegradedReads {
     Written file = write();
     Stripe stripe = file.stripe(0);
     // All that is left: none of the three can be replaced by another.
-    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    BrokenReplicas.flipUnseen(fixture.cluster, stripe.nodes().get(1), block(stripe, 1), FLIPPED);
     fixture.stop(List.of(stripe.nodes().get(0), stripe.nodes().get(4)));
     try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.FIRST_READ, "1m"));
         FSDataInputStream in = fs.open(file.path())) {

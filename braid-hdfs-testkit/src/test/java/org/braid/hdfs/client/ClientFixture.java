@@ -2,14 +2,10 @@ package org.braid.hdfs.client;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
@@ -19,7 +15,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.braid.code.Codes;
 import org.braid.hdfs.client.degraded.DegradedSettings;
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.testing.StripeFixture;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
@@ -32,7 +27,6 @@ final class ClientFixture implements Closeable {
   static final int NODES = 7;
   static final String CODE = "rs-3-2";
 
-  private final Path directory;
   final EmbeddedCluster cluster;
   final DistributedFileSystem plain;
   final StripeFixture stripes;
@@ -42,7 +36,6 @@ final class ClientFixture implements Closeable {
   }
 
   ClientFixture(Path directory, Map<String, String> properties, String code) throws IOException {
-    this.directory = directory;
     cluster =
         EmbeddedCluster.start(new EmbeddedSettings(RACKS, NODES, BLOCK, directory, properties));
     plain = cluster.fileSystem();
@@ -125,39 +118,6 @@ final class ClientFixture implements Closeable {
       }
     }
     return true;
-  }
-
-  /** Flips a bit of a replica on a node's disk, behind HDFS's back. */
-  void corrupt(int node, BlockProto block) throws IOException {
-    Path file = replica(node, "blk_" + block.getId());
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[bytes.length / 3] ^= 1;
-    Files.write(file, bytes);
-  }
-
-  /** Flips a bit of a replica and has HDFS's checksums agree with it. */
-  void forge(int node, BlockProto block) throws IOException {
-    corrupt(node, block);
-    byte[] bytes = Files.readAllBytes(replica(node, "blk_" + block.getId()));
-    Path meta = replica(node, "blk_" + block.getId() + "_" + block.getGeneration() + ".meta");
-    // Version, type and chunk size, 7 bytes in all, then a CRC-32C a chunk.
-    ByteBuffer sums = ByteBuffer.wrap(Files.readAllBytes(meta));
-    sums.position(7);
-    for (int from = 0; from < bytes.length; from += 512) {
-      CRC32C crc = new CRC32C();
-      crc.update(bytes, from, Math.min(512, bytes.length - from));
-      sums.putInt((int) crc.getValue());
-    }
-    Files.write(meta, sums.array());
-  }
-
-  private Path replica(int node, String name) throws IOException {
-    try (Stream<Path> files = Files.walk(directory.resolve("data" + node))) {
-      return files
-          .filter(file -> file.getFileName().toString().equals(name))
-          .findFirst()
-          .orElseThrow(() -> new IOException("node " + node + " has no " + name));
-    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -91,6 +92,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable Deferral deferral;
   private @Nullable StripeFigures figures;
   private @Nullable BraidPage page;
+  private volatile boolean beganWithPolicy;
   private DaemonMetrics.@Nullable Published metrics;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
@@ -122,7 +124,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
           new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
       StripeIndex stripes = new StripeIndex(started);
       StripeNeighbours apart = new StripeNeighbours(started, stripes);
-      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, this::keepAuthorized);
+      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, this::keepInForce);
       StripeProtector stripeProtector = new StripeProtector(started, stripes);
       host = started;
       protector = stripeProtector;
@@ -132,6 +134,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       neighbours = apart;
       moves = new MoveCheck(started, stripes, apart, replicaGuard);
       foreign = new ForeignFiles(stripes);
+      beganWithPolicy = placesByBraid(started);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
       Leases leases = new Leases(Time::monotonicNow);
@@ -223,6 +226,41 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       server.refreshServiceAcl(conf, new WithBraid());
       LOG.info("authorization of {} follows {}", BraidNameNodePB.NAME, ACL_KEY);
     }
+  }
+
+  /** What HDFS's commands may have taken out of force while the NameNode runs. */
+  private void keepInForce() {
+    keepAuthorized();
+    keepPlacing();
+  }
+
+  /**
+   * Puts Braid's placement policy back where the NameNode began with it and was told to read
+   * another one ({@code dfsadmin -reconfig}), as long as there are stripes: HDFS would drop surplus
+   * copies of their blocks by free space.
+   */
+  private void keepPlacing() {
+    NameNodeHost running = host;
+    StripeIndex stripes = index;
+    if (!beganWithPolicy || running == null || stripes == null || placesByBraid(running)) {
+      return;
+    }
+    if (stripes.size() == 0 && !stripes.hasUnknownBlocks()) {
+      return;
+    }
+    String other = running.blocks().getBlockPlacementPolicy().getClass().getName();
+    Configuration braids = new Configuration(conf);
+    braids.setClass(POLICY_KEY, BraidPlacementPolicy.class, BlockPlacementPolicy.class);
+    running.blocks().refreshBlockPlacementPolicy(braids);
+    LOG.warn(
+        "the NameNode was told to place blocks by {}: Braid's policy is in force again, as {} stripes"
+            + " need it; restore their files and restart the NameNode to do without it",
+        other,
+        stripes.size());
+  }
+
+  private static boolean placesByBraid(NameNodeHost running) {
+    return running.blocks().getBlockPlacementPolicy() instanceof BraidPlacementPolicy;
   }
 
   /** HDFS's protocols and Braid's. */

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */
 public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
-    implements Configurable {
+    implements Configurable, DeletionPlan.Follower {
   private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
 
   private Configuration conf = new Configuration(false);

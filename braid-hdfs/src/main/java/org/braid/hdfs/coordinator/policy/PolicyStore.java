@@ -139,7 +139,8 @@ public final class PolicyStore {
     makeDirectory(files);
     sweepDrafts();
     Path draft = new Path(DIRECTORY, DRAFT + Ids.random());
-    try (FSDataOutputStream out = files.create(draft, false)) {
+    // Where HDFS's own erasure coding holds for the root, few nodes would take no file of it.
+    try (FSDataOutputStream out = files.createFile(draft).replicate().build()) {
       out.write(PolicyJson.write(after).getBytes(StandardCharsets.UTF_8));
       out.hsync();
     }

@@ -22,6 +22,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2ResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
@@ -54,6 +56,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   private final ConvertedWrites writes;
   private final SafeRemovals removals;
   private final HeldCuts cuts;
+  private final ClientReports reports;
 
   /** Calls in front of a NameNode's own. */
   public GuardedCalls(
@@ -61,9 +64,11 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       StripeGuard guard,
       FsckGuard fscks,
       ConvertedWrites writes,
-      SafeRemovals removals)
+      SafeRemovals removals,
+      ClientReports reports)
       throws IOException {
     super(host.calls());
+    this.reports = reports;
     this.fscks = fscks;
     this.removals = removals;
     this.cuts = new HeldCuts(host, writes, removals);
@@ -272,6 +277,20 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       refused(command, path);
       throw new ServiceException(new AccessControlException(against.get()));
     }
+  }
+
+  /** Reports corrupt replicas; those of encoded blocks are read first. */
+  @Override
+  public ReportBadBlocksResponseProto reportBadBlocks(
+      RpcController controller, ReportBadBlocksRequestProto request) throws ServiceException {
+    ReportBadBlocksResponseProto answer =
+        super.reportBadBlocks(controller, reports.others(request));
+    called(
+        () -> {
+          reports.read(request);
+          return true;
+        });
+    return answer;
   }
 
   /** Appends; null when the answer comes later. */

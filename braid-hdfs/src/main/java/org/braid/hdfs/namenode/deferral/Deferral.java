@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.calls.ClientReports;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.FsckGuard;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
@@ -49,6 +50,7 @@ public final class Deferral implements Closeable {
   private final Demands demands;
   private final UserDemands waiting;
   private final SafeRemovals removals;
+  private final ClientReports reports;
   private final boolean enabled;
   private final long waitMillis;
   private @Nullable HeartbeatServer heartbeats;
@@ -69,6 +71,7 @@ public final class Deferral implements Closeable {
     this.host = host;
     this.leases = leases;
     lostBlocks = new LostBlocks(host, index);
+    reports = new ClientReports(host, index);
     writes = new ConvertedWrites(host, index, open, thinned);
     guard = new StripeGuard(host, index);
     fscks = new FsckGuard(host, index, open, FSCK_MILLIS);
@@ -118,8 +121,8 @@ public final class Deferral implements Closeable {
         ClientNamenodeProtocol.newReflectiveBlockingService(
             enabled
                 ? new DeferringCalls(
-                    host, guard, fscks, writes, removals, lostBlocks, demands, waiting)
-                : new GuardedCalls(host, guard, fscks, writes, removals));
+                    host, guard, fscks, writes, removals, reports, lostBlocks, demands, waiting)
+                : new GuardedCalls(host, guard, fscks, writes, removals, reports));
     for (RPC.Server server : servers) {
       server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
@@ -166,6 +169,7 @@ public final class Deferral implements Closeable {
   @Override
   public void close() {
     demands.close();
+    reports.close();
     HeartbeatServer started = heartbeats;
     if (started != null) {
       started.close();

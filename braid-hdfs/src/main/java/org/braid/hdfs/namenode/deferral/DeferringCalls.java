@@ -2,8 +2,10 @@ package org.braid.hdfs.namenode.deferral;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -15,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -24,6 +27,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.calls.ClientReports;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.FsckGuard;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
@@ -32,6 +36,7 @@ import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.rpc.DirectReads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,11 +70,12 @@ final class DeferringCalls extends GuardedCalls {
       FsckGuard fscks,
       ConvertedWrites writes,
       SafeRemovals removals,
+      ClientReports reports,
       LostBlocks lostBlocks,
       Demands demands,
       UserDemands waiting)
       throws IOException {
-    super(host, guard, fscks, writes, removals);
+    super(host, guard, fscks, writes, removals, reports);
     this.host = host;
     this.lostBlocks = lostBlocks;
     this.demands = demands;
@@ -82,7 +88,7 @@ final class DeferringCalls extends GuardedCalls {
   @Override
   public @Nullable GetBlockLocationsResponseProto getBlockLocations(
       RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
-    GetBlockLocationsResponseProto stock = super.getBlockLocations(controller, request);
+    GetBlockLocationsResponseProto stock = located(controller, request);
     if (!stock.hasLocations()) {
       return stock;
     }
@@ -97,11 +103,66 @@ final class DeferringCalls extends GuardedCalls {
           && defer(
               wanted.needed,
               wanted.useful,
-              () -> unsuspected(super.getBlockLocations(controller, request), false))) {
+              () -> unsuspected(located(controller, request), false))) {
         return null;
       }
     }
     return unsuspected(stock, direct);
+  }
+
+  /**
+   * HDFS's own answer, with copies on nodes in maintenance where encoded blocks have no others:
+   * HDFS tells of none, as it expects others to be there.
+   */
+  private GetBlockLocationsResponseProto located(
+      RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
+    GetBlockLocationsResponseProto stock = super.getBlockLocations(controller, request);
+    LocatedBlocksProto locations = stock.getLocations();
+    Set<Long> without = new HashSet<>();
+    locations.getBlocksList().stream()
+        .filter(DeferringCalls::hasNoCopy)
+        .forEach(block -> without.add(block.getB().getBlockId()));
+    if (without.isEmpty()) {
+      return stock;
+    }
+    try {
+      Map<Long, ReplicaView> copies = lostBlocks.inMaintenance(without);
+      return copies.isEmpty()
+          ? stock
+          : stock.toBuilder().setLocations(with(copies, locations)).build();
+    } catch (IOException e) {
+      LOG.warn("{} is answered as HDFS does: {}", request.getSrc(), e.getMessage());
+      return stock;
+    }
+  }
+
+  private static boolean hasNoCopy(LocatedBlockProto block) {
+    return block.getLocsCount() == 0
+        && block.getBlockIndices().isEmpty()
+        && block.getB().getNumBytes() > 0;
+  }
+
+  private static LocatedBlocksProto with(
+      Map<Long, ReplicaView> copies, LocatedBlocksProto locations) {
+    LocatedBlocksProto.Builder all = locations.toBuilder();
+    for (int i = 0; i < all.getBlocksCount(); i++) {
+      all.setBlocks(i, with(copies, all.getBlocks(i)));
+    }
+    return all.hasLastBlock()
+        ? all.setLastBlock(with(copies, all.getLastBlock())).build()
+        : all.build();
+  }
+
+  private static LocatedBlockProto with(Map<Long, ReplicaView> copies, LocatedBlockProto block) {
+    ReplicaView copy = copies.get(block.getB().getBlockId());
+    return copy == null || !hasNoCopy(block)
+        ? block
+        : block.toBuilder()
+            .addLocs(PBHelperClient.convert(copy.node()))
+            .addIsCached(false)
+            .addStorageTypes(PBHelperClient.convertStorageType(copy.storage().getStorageType()))
+            .addStorageIDs(copy.storage().getStorageID())
+            .build();
   }
 
   /**

@@ -2,8 +2,10 @@ package org.braid.hdfs.namenode.deferral;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -17,7 +19,10 @@ import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.stripe.Stripe;
 
-/** Which blocks cannot be read now, and which of them can be rebuilt from their stripes. */
+/**
+ * Which blocks clients cannot read now, and which of them can be rebuilt from their stripes, or
+ * moved from a node in maintenance.
+ */
 public final class LostBlocks {
   /** Blocks that are looked at under one hold of the NameNode's lock. */
   private static final int PAGE = 1000;
@@ -38,6 +43,29 @@ public final class LostBlocks {
     return index.known(block).isPresent();
   }
 
+  /** Copies of those of some blocks that are encoded, on nodes in maintenance that answer. */
+  Map<Long, ReplicaView> inMaintenance(Set<Long> blocks) throws IOException {
+    Set<Long> encoded = new HashSet<>(blocks);
+    encoded.removeIf(id -> index.number(id) < 0);
+    Map<Long, ReplicaView> found = new HashMap<>();
+    for (List<Long> page : Pages.of(encoded, PAGE)) {
+      host.reading(
+          "braidMaintained",
+          () -> {
+            page.forEach(id -> inMaintenance(id).ifPresent(copy -> found.put(id, copy)));
+            return true;
+          });
+    }
+    return found;
+  }
+
+  private Optional<ReplicaView> inMaintenance(long block) {
+    return ReplicaView.stored(host.blocks(), block).stream()
+        .flatMap(stored -> ReplicaView.of(host.blocks(), stored).stream())
+        .filter(copy -> copy.usable() && copy.node().isInMaintenance() && !copy.suspect(host))
+        .findFirst();
+  }
+
   /** Those of some blocks that can be read, or that do not exist any more. */
   public Set<Long> readable(Set<Long> blocks) throws IOException {
     Set<Long> readable = new HashSet<>();
@@ -51,7 +79,7 @@ public final class LostBlocks {
     List<Long> readable = new ArrayList<>();
     for (long id : page) {
       Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-      if (block.isEmpty() || ReplicaView.readable(host, block.get())) {
+      if (block.isEmpty() || ReplicaView.offered(host, block.get())) {
         readable.add(id);
       }
     }
@@ -62,16 +90,20 @@ public final class LostBlocks {
    * A lost block, as the NameNode saw it.
    *
    * @param lost its number in its stripe
-   * @param available the numbers of those that can be read
+   * @param available the numbers of those that workers can read, the lost one among them when its
+   *     node is in maintenance
    */
   private record Lost(long id, Stripe stripe, int lost, List<Integer> available) {
     boolean isRebuildable() {
       return stripe.isSupported()
-          && Solver.solve(stripe.code(), List.of(lost), available).isPresent();
+          && (available.contains(lost)
+              || Solver.solve(stripe.code(), List.of(lost), available).isPresent());
     }
   }
 
-  /** Those of some blocks that are lost and whose stripes still determine them. */
+  /**
+   * Those of some blocks that are lost and whose stripes still determine them, or that can move.
+   */
   Set<Long> rebuildable(Set<Long> blocks) throws IOException {
     Set<Long> found = new HashSet<>();
     for (List<Long> page : Pages.of(blocks, STRIPES_PAGE)) {
@@ -102,10 +134,9 @@ public final class LostBlocks {
       return Optional.empty();
     }
     int lost = position.getAsInt();
-    List<Integer> available = StripeReader.available(host, entry);
-    return !available.contains(lost)
-            && StripeReader.held(host, entry.stripe().member(lost)).isPresent()
-        ? Optional.of(new Lost(id, entry.stripe(), lost, available))
+    Optional<StripeReader.Held> held = StripeReader.held(host, entry.stripe().member(lost));
+    return held.isPresent() && !ReplicaView.offered(host, held.get().block())
+        ? Optional.of(new Lost(id, entry.stripe(), lost, StripeReader.available(host, entry)))
         : Optional.empty();
   }
 }

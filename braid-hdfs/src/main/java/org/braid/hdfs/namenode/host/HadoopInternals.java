@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -144,6 +145,8 @@ public final class HadoopInternals {
     require(BlockManager.class, "isExcess", DatanodeDescriptor.class, BlockInfo.class);
     require(BlockManager.class, "countNodes", BlockInfo.class);
     require(BlockManager.class, "isPopulatingReplQueues");
+    require(BlockManager.class, "getBlockPlacementPolicy");
+    require(BlockManager.class, "refreshBlockPlacementPolicy", Configuration.class);
     require(FSNamesystem.class, "writeLock");
     require(FSNamesystem.class, "readLock");
     require(DatanodeStorageInfo.class, "areBlockContentsStale");

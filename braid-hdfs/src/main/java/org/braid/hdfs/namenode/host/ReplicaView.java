@@ -120,6 +120,15 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return of(host.blocks(), block).stream().anyMatch(r -> r.usable() && !r.suspect(host));
   }
 
+  /**
+   * Whether HDFS tells clients of a copy of a block, on a node that answers: it keeps quiet about
+   * nodes in maintenance, however well they are; under the lock.
+   */
+  public static boolean offered(NameNodeHost host, BlockInfo block) {
+    return of(host.blocks(), block).stream()
+        .anyMatch(r -> r.usable() && !r.node().isInMaintenance() && !r.suspect(host));
+  }
+
   public DatanodeDescriptor node() {
     return storage.getDatanodeDescriptor();
   }

@@ -1,9 +1,12 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -21,9 +24,27 @@ public final class DeletionPlan {
    */
   public record Decision(@Nullable DatanodeStorageInfo keep) {}
 
+  /** A placement policy that does what the decision in force says. */
+  public interface Follower {}
+
   private static final ThreadLocal<@Nullable Decision> PRESENT = new ThreadLocal<>();
 
   private DeletionPlan() {}
+
+  /**
+   * Why nothing may be dropped; empty when the placement policy in force keeps what it is told to.
+   * HDFS reads that policy anew when it is told to at run time, and others keep the copy on the
+   * node with the least free space.
+   */
+  static Optional<String> against(BlockManager blocks) {
+    BlockPlacementPolicy policy = blocks.getBlockPlacementPolicy();
+    return policy instanceof Follower
+        ? Optional.empty()
+        : Optional.of(
+            "the NameNode's placement policy is %s, which does not know stripes: set %s as Braid's documentation says"
+                .formatted(
+                    policy.getClass().getName(), DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY));
+  }
 
   /** The decision in force on this thread, if any. */
   public static @Nullable Decision present() {
@@ -32,10 +53,14 @@ public final class DeletionPlan {
 
   /**
    * Aims at one replica, the one on a storage. The namesystem's write lock is held. Works for
-   * blocks whose aim is one already, too: the old replication only tells how far it falls.
+   * blocks whose aim is one already, too: the old replication only tells how far it falls. All stay
+   * where the placement policy would choose another one.
    */
   static void keepOnly(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
       throws IOException {
+    if (against(host.blocks()).isPresent()) {
+      return;
+    }
     reduce(host.blocks(), block, new Decision(keep));
     dropCorrupt(host, block, keep);
   }

@@ -21,7 +21,7 @@ import org.braid.hdfs.stripe.StripeCodec;
  * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
  * bounded time.
  */
-final class ReplicaVerifier implements AutoCloseable {
+public final class ReplicaVerifier implements AutoCloseable {
   /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
   private static final long SECONDS = 100;
 
@@ -35,7 +35,7 @@ final class ReplicaVerifier implements AutoCloseable {
             return thread;
           });
 
-  ReplicaVerifier(NameNodeHost host) {
+  public ReplicaVerifier(NameNodeHost host) {
     this.host = host;
     this.conf = new Configuration(host.conf());
   }
@@ -45,7 +45,7 @@ final class ReplicaVerifier implements AutoCloseable {
    *
    * @throws IOException when the worker cannot be reached, does not answer or cannot read it
    */
-  int crc(String ip, int port, BlockIdentity block) throws IOException {
+  public int crc(String ip, int port, BlockIdentity block) throws IOException {
     return call(
             ip,
             port,

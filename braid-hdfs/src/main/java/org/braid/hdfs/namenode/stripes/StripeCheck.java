@@ -63,6 +63,7 @@ final class StripeCheck {
     Stripe stripe = entry.stripe();
     List<String> refusals = new ArrayList<>();
     String name = "stripe " + stripe.id() + " (" + stripe.recordedCode().name() + ")";
+    DeletionPlan.against(host.blocks()).ifPresent(why -> refusals.add(name + ": " + why));
     if (!stripe.verified()) {
       refusals.add(name + ": parity is not verified");
     }

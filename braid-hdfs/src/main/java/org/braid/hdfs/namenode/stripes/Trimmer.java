@@ -118,11 +118,12 @@ public final class Trimmer {
   /**
    * Whether what was refused may be granted a little later: not while a snapshot holds a block at
    * more replicas, nor while its file is open for writing, nor while a {@code fsck} runs that may
-   * delete files.
+   * delete files, nor under another placement policy.
    */
   public boolean isRepeatable(String id) throws IOException {
     Optional<Entry> entry = index.published(id);
     return entry.isPresent()
+        && DeletionPlan.against(host.blocks()).isEmpty()
         && !host.reading("braidTrim", () -> reachesFsck(entry.get()) || check.isHeld(entry.get()));
   }
 

@@ -1,0 +1,209 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.stripes.ReplicaVerifier;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.stripe.Member;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What clients say of replicas of encoded blocks. HDFS takes their word for it that a replica is
+ * corrupt, and its own client says so of the only replica of a block, but of none when it finds all
+ * of several corrupt: then it takes itself for broken. A client with bad memory would have every
+ * block that it reads of a stripe taken for lost, and nothing clears that but a restart of the
+ * NameNode. So the worker reads such a replica first, and HDFS hears of it unless it is what was
+ * encoded. What DataNodes report they have read themselves.
+ */
+public final class ClientReports implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientReports.class);
+  private static final int THREADS = 2;
+
+  /** Replicas to be read. Whoever meets another one again says so again, and scrubs find it. */
+  private static final int MOST = 64;
+
+  private static final int MOST_OF_A_USER = 16;
+
+  /** For so long a replica that was read is not read again. */
+  private static final long READ_MILLIS = 60_000;
+
+  private record Replica(long block, String uuid) {}
+
+  /** A replica that HDFS takes for good, and what it is to be. */
+  private record Suspect(ReplicaView view, Member member) {}
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final ReplicaVerifier verifier;
+  private final Shares places = new Shares(MOST, MOST_OF_A_USER);
+  private final Set<Replica> noted = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor threads =
+      new ScheduledThreadPoolExecutor(
+          THREADS,
+          task -> {
+            Thread thread = new Thread(task, "braid-client-reports");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Nothing was reported yet. */
+  public ClientReports(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+    this.verifier = new ReplicaVerifier(host);
+  }
+
+  /** What HDFS is to hear at once: of blocks that are in no stripe. Takes no lock. */
+  ReportBadBlocksRequestProto others(ReportBadBlocksRequestProto request) {
+    ReportBadBlocksRequestProto.Builder others = request.toBuilder().clearBlocks();
+    request.getBlocksList().stream().filter(block -> !isEncoded(block)).forEach(others::addBlocks);
+    return others.build();
+  }
+
+  /** Has the others read, in the name of the present caller. */
+  void read(ReportBadBlocksRequestProto request) throws IOException {
+    String user = NameNode.getRemoteUser().getShortUserName();
+    for (LocatedBlockProto block : request.getBlocksList()) {
+      if (isEncoded(block)) {
+        for (DatanodeInfoProto node : block.getLocsList()) {
+          read(new Replica(block.getB().getBlockId(), node.getId().getDatanodeUuid()), user);
+        }
+      }
+    }
+  }
+
+  private boolean isEncoded(LocatedBlockProto block) {
+    return index.number(block.getB().getBlockId()) >= 0;
+  }
+
+  private void read(Replica replica, String user) {
+    if (!places.take(user)) {
+      return;
+    }
+    boolean begun = false;
+    try {
+      if (noted.add(replica)) {
+        threads.execute(() -> readAndGiveBack(replica, user));
+        begun = true;
+      }
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed meanwhile", e);
+    } finally {
+      if (!begun) {
+        places.giveBack(user);
+      }
+    }
+  }
+
+  private void readAndGiveBack(Replica replica, String user) {
+    boolean good = false;
+    try {
+      good = isGood(replica);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
+    } finally {
+      places.giveBack(user);
+      forgetAfter(good ? READ_MILLIS : 0, replica);
+    }
+  }
+
+  private void forgetAfter(long millis, Replica replica) {
+    try {
+      Future<?> unused =
+          threads.schedule(() -> noted.remove(replica), millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed meanwhile", e);
+    }
+  }
+
+  /** Has a replica read, and tells HDFS where it is not what was encoded. */
+  private boolean isGood(Replica replica) throws IOException {
+    Optional<Suspect> found = host.reading("braidReport", () -> suspect(replica));
+    if (found.isEmpty()) {
+      return false;
+    }
+    Suspect suspect = found.get();
+    String name = "blk_" + replica.block + " on " + suspect.view.node().getHostName();
+    String reason;
+    try {
+      int crc =
+          verifier.crc(
+              suspect.view.node().getIpAddr(),
+              suspect.view.node().getIpcPort(),
+              suspect.member.block());
+      if (crc == suspect.member.crc()) {
+        LOG.info("{} is not corrupt, as a client says, but as it was encoded", name);
+        return true;
+      }
+      reason = "its CRC-32C is %08x, recorded is %08x".formatted(crc, suspect.member.crc());
+    } catch (IOException e) {
+      reason = String.valueOf(e.getMessage());
+    }
+    LOG.warn("{} is corrupt, as a client says: {}", name, reason);
+    host.writing("braidReport", () -> mark(replica));
+    return false;
+  }
+
+  /** A replica of a block that still is as it was encoded; a lock is held. */
+  private Optional<Suspect> suspect(Replica replica) throws IOException {
+    Optional<Entry> entry = index.known(replica.block);
+    OptionalInt position =
+        entry.isEmpty() ? OptionalInt.empty() : entry.get().stripe().positionOf(replica.block);
+    if (position.isEmpty()) {
+      return Optional.empty();
+    }
+    Member member = entry.get().stripe().member(position.getAsInt());
+    return StripeReader.held(host, member)
+        .flatMap(held -> ReplicaView.on(ReplicaView.of(host.blocks(), held.block()), replica.uuid))
+        .filter(view -> !view.corrupt())
+        .map(view -> new Suspect(view, member));
+  }
+
+  private boolean mark(Replica replica) throws IOException {
+    host.namesystem().checkOperation(OperationCategory.WRITE);
+    Optional<Suspect> suspect = suspect(replica);
+    if (suspect.isPresent()) {
+      Member member = suspect.get().member;
+      ExtendedBlock block =
+          new ExtendedBlock(
+              host.namesystem().getBlockPoolId(),
+              member.block().id(),
+              member.block().length(),
+              member.block().generation());
+      host.blocks()
+          .findAndMarkBlockAsCorrupt(
+              block,
+              suspect.get().view.node(),
+              suspect.get().view.storage().getStorageID(),
+              "client machine reported it");
+    }
+    return true;
+  }
+
+  /** Reads nothing any more. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    verifier.close();
+  }
+}

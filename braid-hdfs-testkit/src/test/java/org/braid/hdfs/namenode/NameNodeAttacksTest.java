@@ -376,6 +376,7 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
                 DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
     ExecutorService threads = Executors.newFixedThreadPool(handlers);
     List<Future<Boolean>> asked = new ArrayList<>();
+    fixture.heartbeats(false); // they wait for the table with the namesystem's lock
     try {
       synchronized (fixture.blocks().getDatanodeManager()) {
         for (int i = 0; i < handlers; i++) {
@@ -398,6 +399,7 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
       assertEquals(Math.max(1, handlers / 3), answered);
       assertTrue(isAnswered(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance())));
     } finally {
+      fixture.heartbeats(true);
       threads.shutdownNow();
     }
   }

@@ -73,7 +73,9 @@ public record StoredFile(
 
   /** Whether HDFS keeps one replica of it, so that only a stripe protects it. */
   public boolean hasOneReplica() {
-    return replication == 1 && !blocks.isEmpty() && !obstacles.contains("UNDER_CONSTRUCTION");
+    return replication == 1
+        && !obstacles.contains("UNDER_CONSTRUCTION")
+        && blocks.stream().anyMatch(block -> block.expected() == 1);
   }
 
   /**

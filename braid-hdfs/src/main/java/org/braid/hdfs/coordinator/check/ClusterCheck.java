@@ -279,8 +279,8 @@ final class ClusterCheck {
           Severity.ERROR,
           CLUSTER,
           "no NameNode is active: those that answer are standbys or observers",
-          "hdfs haadmin -getAllServiceState tells what they are: make one active, or start what"
-              + " fails over");
+          "hdfs haadmin -getAllServiceState tells what they are; where one of them cannot be reached"
+              + " from here, it may be the active one");
       return;
     }
     DaemonFacts standby = nameNodes.get(0);

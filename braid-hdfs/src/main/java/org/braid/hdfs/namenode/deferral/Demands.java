@@ -207,14 +207,18 @@ public final class Demands implements Closeable {
     return true;
   }
 
-  /** Demands lost blocks for which nobody waits; none when they would not be waited for. */
+  /**
+   * Demands lost blocks for which nobody waits: those that would be waited for, as many as the user
+   * has room for.
+   */
   public synchronized void ask(String user, Collection<Long> needed) {
     long now = clock.getAsLong();
-    Set<Long> all = new LinkedHashSet<>(needed);
-    if (mayDemand(user, all, now)) {
-      all.forEach(id -> demand(user, id, now));
-      notifyAll();
+    for (long id : new LinkedHashSet<>(needed)) {
+      if (mayDemand(user, Set.of(id), now)) {
+        demand(user, id, now);
+      }
     }
+    notifyAll();
   }
 
   private boolean mayDemand(String user, Set<Long> needed, long now) {

@@ -115,6 +115,11 @@ final class AcrossFiles {
     return open(found, k).read();
   }
 
+  /** Whether waiting would help: the open stripes of a file's directory are being read. */
+  boolean isReading(EarLookup.Found found, int k) {
+    return open(found, k).isReading();
+  }
+
   /** Takes notice that a block of a file was placed as HDFS does. */
   void missed(EarLookup.Found found, int k) {
     open(found, k).missed();

@@ -237,7 +237,7 @@ public final class EarPlacement {
                   request.replicas,
                   core -> prepared.apply(core).rule());
       Optional<BlockPlacement> placed = placing.place();
-      if (placed.isEmpty()) {
+      if (placed.isEmpty() && (across.isReading(found, k) || across.read(found, k))) {
         reports.await(() -> across.read(found, k));
         reports.awaitBriefly(() -> across.read(found, k));
         placed = placing.place();

@@ -160,6 +160,11 @@ final class OpenStripes {
     return store != null;
   }
 
+  /** Whether they are being read, or wait for that. */
+  synchronized boolean isReading() {
+    return reading;
+  }
+
   /** Takes notice of a block that was placed elsewise: what is read now may miss it. */
   synchronized void missed() {
     missed |= store == null;

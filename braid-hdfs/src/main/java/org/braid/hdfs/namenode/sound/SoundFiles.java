@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.sound;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,8 @@ public final class SoundFiles {
           !file.isStriped()
               && !file.isUnderConstruction()
               && file.numBlocks() > 0
-              && file.getFileReplication() == 1;
+              && file.getFileReplication() == 1
+              && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() == 1);
       if (!file.isStriped()) {
         for (BlockInfo block : file.getBlocks()) {
           blocks.add(ReplicaView.identity(block));

@@ -52,16 +52,22 @@ final class FileSafety {
     }
   }
 
-  /** Whether live copies of all members can be chosen on nodes of their own, within the limit. */
+  /**
+   * Whether live copies of all members can be chosen on nodes of their own, within the limit, but
+   * for those that have copies in several racks: a rack, or a node, takes none of these.
+   */
   boolean whole(StripeStatus status) {
     List<List<String>> copies = new ArrayList<>();
     for (int i = 0; i < status.members().size(); i++) {
       if (!status.stripe().isVirtual(i)) {
-        copies.add(
+        List<String> nodes =
             status.member(i).status().replicas().stream()
                 .filter(r -> r.live())
                 .map(r -> r.node())
-                .toList());
+                .toList();
+        if (nodes.stream().map(fixture::rack).distinct().count() < 2) {
+          copies.add(nodes);
+        }
       }
     }
     return chosen(copies, new ArrayList<>(), status.stripe().promise().perRack());

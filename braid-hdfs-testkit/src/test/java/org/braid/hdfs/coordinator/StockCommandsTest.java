@@ -52,6 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What operators do to a cluster with HDFS's own commands, and what HDFS's clients say of replicas,
@@ -333,6 +334,7 @@ final class StockCommandsTest {
 
   /** As when an operator copies a host's disks, or clears what names the DataNode. */
   @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void disksThatComeBackUnderAnotherNameAreTheHomes() throws Exception {
     String path = converted("/renamed/f", 6);
     int node = fixture.heaviestNode();

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed;
 import org.braid.hdfs.coordinator.HdfsMovers.Policy;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
 
 /** The storage of a cluster whose DataNodes have a volume of each of several types. */
@@ -99,12 +100,14 @@ final class Storages {
     return storages;
   }
 
-  /** Waits until the surplus replicas of what was converted are deleted. */
+  /** Waits until the surplus replicas of what was converted, and of parity, are deleted. */
   void settle(String path) throws IOException {
     fixture.assertConverted(path);
-    Await.until(
-        "one replica of each block of " + path,
-        () -> at(path).values().stream().allMatch(all -> all.size() == 1));
+    for (String settled : List.of(path, BraidPaths.STRIPES)) {
+      Await.until(
+          "one replica of each block of " + settled,
+          () -> at(settled).values().stream().allMatch(all -> all.size() == 1));
+    }
   }
 
   /** The types of storage that have replicas. */

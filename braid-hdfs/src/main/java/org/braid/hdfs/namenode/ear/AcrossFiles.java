@@ -20,7 +20,6 @@ import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.placement.EligibleNodes;
@@ -96,10 +95,9 @@ final class AcrossFiles {
 
   private static void sayPutOff(Directory directory) {
     LOG.warn(
-        "the open stripes of {} below inode {} are not read yet, as those of many directories wait for"
-            + " that, {} at most, {} of one user: they, and others that come meanwhile, are read when a"
+        "the open stripes below inode {} are not read yet, as those of many directories wait for that,"
+            + " {} at most, {} of one user: they, and others that come meanwhile, are read when a"
             + " block is next written there",
-        OneLine.of(directory.setting),
         directory.inode,
         DIRECTORIES,
         DIRECTORIES / 4);

@@ -17,7 +17,6 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.coordinator.HdfsMovers.Policy;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -50,10 +49,7 @@ final class DisksOnlyTest {
 
   @AfterEach
   void clean() throws Exception {
-    fixture.startAll();
-    fixture.fs.delete(new Path("/d"), true);
-    fixture.repair("/", "star");
-    Await.until("no stripe to be left", () -> fixture.stripes().isEmpty());
+    storages.clean("/d");
   }
 
   private static void write(String policy) throws IOException {

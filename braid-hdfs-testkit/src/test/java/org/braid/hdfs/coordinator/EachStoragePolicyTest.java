@@ -72,10 +72,7 @@ final class EachStoragePolicyTest {
 
   @AfterEach
   void clean() throws Exception {
-    fixture.startAll();
-    fixture.fs.delete(new Path(TOP), true);
-    fixture.repair("/", "star");
-    Await.until("no stripe to be left", () -> fixture.stripes().isEmpty());
+    storages.clean(TOP);
   }
 
   private static void write(String policy) throws IOException {

@@ -26,7 +26,6 @@ import org.braid.hdfs.coordinator.HdfsMovers.Policy;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
-import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,10 +56,7 @@ final class StoragePolicyTest {
 
   @AfterEach
   void clean() throws Exception {
-    fixture.startAll();
-    fixture.fs.delete(new Path("/d"), true);
-    fixture.repair("/", "star");
-    Await.until("no stripe to be left", () -> fixture.stripes().isEmpty());
+    storages.clean("/d");
   }
 
   private static void write(String path, String policy, int stripes) throws IOException {

@@ -110,6 +110,14 @@ final class Storages {
     }
   }
 
+  /** Has all nodes run, and deletes a directory with its stripes. */
+  void clean(String path) throws IOException {
+    fixture.startAll();
+    fixture.fs.delete(new Path(path), true);
+    fixture.repair("/", "star");
+    Await.until("no stripe to be left", () -> fixture.stripes().isEmpty());
+  }
+
   /** The types of storage that have replicas. */
   Set<String> types(String path) throws IOException {
     Set<String> found = new TreeSet<>();

@@ -304,20 +304,18 @@ record StripeLayout(
         List<int[]> replicas,
         SplittableRandom random) {
       int[] nodes = nodes(places);
-      int[] data = places.dataNodes().clone();
       for (int block : places.relocated()) {
         if (!contains(replicas.get(block), nodes[block])) {
           continue;
         }
         try {
           EligibleNodes others = eligible.only(node -> !contains(replicas.get(block), node));
-          data[block] = own.destinations(others, nodes, List.of(block), random)[0];
-          nodes[block] = data[block];
+          nodes[block] = own.destinations(others, nodes, List.of(block), random)[0];
         } catch (PlacementException e) {
           LOG.debug("{} keeps its replica where it is: {}", block, e.getMessage());
         }
       }
-      return new EncodedStripe(data, places.relocated(), places.parityNodes());
+      return placed(places, nodes);
     }
 
     private static boolean contains(int[] nodes, int node) {

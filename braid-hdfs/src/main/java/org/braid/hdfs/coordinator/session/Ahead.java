@@ -13,12 +13,7 @@ import java.util.concurrent.Future;
  */
 public final class Ahead<T> implements Closeable {
   private final ExecutorService asker =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "braid-ahead");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadExecutor(Parallel.daemons("braid-ahead"));
 
   private final Question<T> question;
   private Optional<Future<T>> next;

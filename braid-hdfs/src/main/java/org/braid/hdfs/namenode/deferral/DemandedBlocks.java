@@ -77,7 +77,7 @@ final class DemandedBlocks {
   boolean demand(String user, long block, long now, long expiry) {
     Demanded demanded = blocks.computeIfAbsent(block, unused -> new Demanded());
     if (demanded.expiries.put(user, expiry) == null) {
-      Share share = users.computeIfAbsent(user, unused -> new Share());
+      Share share = share(user);
       share.demanded++;
       share.told += demanded.number > 0 ? 1 : 0;
     }

@@ -187,7 +187,7 @@ public final class Demands implements Closeable {
       String user, Collection<Long> needed, Collection<Long> useful, Runnable answer) {
     long now = clock.getAsLong();
     Set<Long> first = new LinkedHashSet<>(needed);
-    if (readers.size() >= mostReaders || !mayDemand(user, first, now)) {
+    if (readers.size() >= mostReaders || !isServed(now) || !mayDemand(user, first)) {
       return false;
     }
     Set<Long> more = new LinkedHashSet<>(useful);
@@ -213,20 +213,24 @@ public final class Demands implements Closeable {
    */
   public synchronized void ask(String user, Collection<Long> needed) {
     long now = clock.getAsLong();
-    for (long id : new LinkedHashSet<>(needed)) {
-      if (mayDemand(user, Set.of(id), now)) {
-        demand(user, id, now);
+    if (isServed(now)) {
+      for (long id : needed) {
+        if (mayDemand(user, Set.of(id))) {
+          demand(user, id, now);
+        }
       }
+      notifyAll();
     }
-    notifyAll();
   }
 
-  private boolean mayDemand(String user, Set<Long> needed, long now) {
+  /** Whether somebody would rebuild what is demanded; forgets what was refused long ago. */
+  private boolean isServed(long now) {
     refused.values().removeIf(until -> until <= now);
-    return !closed
-        && served()
-        && demanded.hasRoom(user, needed)
-        && needed.stream().noneMatch(refused::containsKey);
+    return !closed && served();
+  }
+
+  private boolean mayDemand(String user, Set<Long> needed) {
+    return demanded.hasRoom(user, needed) && needed.stream().noneMatch(refused::containsKey);
   }
 
   private void demand(String user, long id, long now) {

@@ -53,19 +53,13 @@ public final class SoundFiles {
     private final String path;
     private final INodeFile file;
     private final List<BlockIdentity> blocks = new ArrayList<>();
-    private final boolean single;
     private boolean sound;
+    private boolean single;
     private @Nullable FileProto listed;
 
     Met(INodeFile file, String path) {
       this.path = path;
       this.file = file;
-      single =
-          !file.isStriped()
-              && !file.isUnderConstruction()
-              && file.numBlocks() > 0
-              && file.getFileReplication() == 1
-              && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() == 1);
       if (!file.isStriped()) {
         for (BlockInfo block : file.getBlocks()) {
           blocks.add(ReplicaView.identity(block));
@@ -113,7 +107,7 @@ public final class SoundFiles {
     int alone = 0;
     for (Met met : page.files()) {
       alone += met.sound ? 1 : 0;
-      if (met.sound && met.single) {
+      if (met.single) {
         response.addUnprotected(met.path);
       }
       if (met.listed != null) {
@@ -211,9 +205,18 @@ public final class SoundFiles {
     met.sound =
         met.blocks.stream().noneMatch(block -> stripes.containsKey(block.id()))
             && isReadable(met, seen);
+    met.single = met.sound && hasOneReplica(met.file);
     if (!met.sound) {
       met.listed = StatusCodec.toProto(FileView.describe(host, met.file, met.path));
     }
+  }
+
+  /** As the caller decides it of a file that is described to it; the namesystem's lock is held. */
+  private static boolean hasOneReplica(INodeFile file) {
+    return !file.isStriped()
+        && !file.isUnderConstruction()
+        && file.getFileReplication() == 1
+        && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() == 1);
   }
 
   /** Whether the caller can read each block, or it is being written. */

@@ -42,6 +42,7 @@ final class ClientsWorkload extends LabWorkload {
     own.put("code", "rs-6-3");
     own.put("policy", "RS-6-3-1024k");
     own.put("read-ahead", "6");
+    own.put("read-ahead-after", "4m");
     return own;
   }
 
@@ -129,7 +130,11 @@ final class ClientsWorkload extends LabWorkload {
               files == 1 ? path : path + "/" + i,
               braid ? Command.Client.BRAID : Command.Client.PLAIN,
               braid
-                  ? Map.of("braid.client.read-ahead.blocks", settings.text("read-ahead"))
+                  ? Map.of(
+                      "braid.client.read-ahead.blocks",
+                      settings.text("read-ahead"),
+                      "braid.client.read-ahead.after",
+                      Long.toString(settings.size("read-ahead-after")))
                   : Map.of(),
               0,
               0,

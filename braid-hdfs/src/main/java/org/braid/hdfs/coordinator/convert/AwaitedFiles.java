@@ -26,7 +26,9 @@ final class AwaitedFiles {
   private long replicas;
   private long total;
   private boolean copied;
-  private List<String> open = List.of();
+
+  /** The numbers of files that lack replicas. */
+  private List<Long> lacking = List.of();
 
   /** A file is to have some replicas of each block. */
   void add(StoredFile file, int replication) {
@@ -48,7 +50,7 @@ final class AwaitedFiles {
     replicas = 0;
     total = 0;
     copied = false;
-    List<String> lacking = new ArrayList<>();
+    List<Long> lack = new ArrayList<>();
     wanted.forEach(
         (inode, replication) -> {
           StoredFile file = present.get(inode);
@@ -62,28 +64,63 @@ final class AwaitedFiles {
                     .formatted(replication));
           } else {
             files.put(inode, file);
-            look(file, Math.min(replication, file.replication()), lacking);
+            look(file, Math.min(replication, file.replication()), lack);
           }
         });
     wanted.keySet().removeAll(skipped.keySet());
-    open = List.copyOf(lacking);
+    lacking = List.copyOf(lack);
   }
 
-  private void look(StoredFile file, int aim, List<String> lacking) {
+  private void look(StoredFile file, int aim, List<Long> lack) {
     boolean whole = true;
     for (BlockStatus block : file.blocks()) {
       if (!block.complete()) {
         continue; // its writer has all its copies in hand
       }
-      long live = block.replicas().stream().filter(Replica::live).count();
+      long live = live(block);
       replicas += Math.min(live, aim);
       total += aim;
       whole &= live >= aim;
       copied |= live > 0 && live < aim;
     }
     if (!whole) {
-      lacking.add(file.path());
+      lack.add(file.inode());
     }
+  }
+
+  /**
+   * Those that lack replicas are waited for no longer. The others are restored all the same: one
+   * file that cannot be replicated as it was keeps no other one from that.
+   *
+   * @param seconds for which no replica came
+   */
+  void giveUp(long seconds) {
+    for (long inode : lacking) {
+      StoredFile file = file(inode);
+      int aim = Math.min(Objects.requireNonNull(wanted.get(inode)), file.replication());
+      long least = file.blocks().stream().mapToLong(AwaitedFiles::live).min().orElse(0);
+      if (least == 0) {
+        skip(
+            inode,
+            "BLOCKS_LOST",
+            "a block of it has no copy any more; its parity stays: run braid repair, then braid"
+                + " restore again");
+      } else {
+        skip(
+            inode,
+            "TOO_FEW_REPLICAS",
+            ("a block of it has %d of %d replicas, and HDFS has made none for %d s; its parity stays"
+                    + " where a block has one copy: run braid restore again")
+                .formatted(least, aim, seconds));
+      }
+    }
+    lacking = List.of();
+  }
+
+  private static long live(BlockStatus block) {
+    return block.complete()
+        ? block.replicas().stream().filter(Replica::live).count()
+        : Long.MAX_VALUE;
   }
 
   private void skip(long inode, String cause, String reason) {
@@ -111,28 +148,30 @@ final class AwaitedFiles {
 
   /** The paths of files that lack replicas. */
   List<String> open() {
-    return open;
+    return lacking.stream().map(inode -> file(inode).path()).toList();
   }
 
-  /** The files that have what was asked for, as they were seen last. */
+  /** The files that are waited for or were given up, as they were seen last. */
   List<StoredFile> awaited() {
     return wanted.keySet().stream().map(this::file).toList();
   }
 
-  /** The files that were changed so that they are waited for no more. */
+  /** The files that are waited for no more, as they were changed or given up. */
   List<Skipped> skipped() {
     return List.copyOf(skipped.values());
   }
 
-  /** What became of the files that are waited for. */
+  /** What became of the files that were not skipped. */
   List<Restored> restored() {
     List<Restored> restored = new ArrayList<>();
     wanted.forEach(
         (inode, replication) -> {
           StoredFile file = file(inode);
-          restored.add(
-              new Restored(
-                  file.path(), file.blocks().size(), Math.min(replication, file.replication())));
+          if (!skipped.containsKey(inode)) {
+            restored.add(
+                new Restored(
+                    file.path(), file.blocks().size(), Math.min(replication, file.replication())));
+          }
         });
     return restored;
   }

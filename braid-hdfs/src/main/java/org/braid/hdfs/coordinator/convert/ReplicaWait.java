@@ -27,9 +27,13 @@ final class ReplicaWait {
     patience = 2 * timeout + COPY_SECONDS;
   }
 
-  /** Seconds without a new replica after which it is in vain to wait. */
-  long patience() {
-    return patience;
+  /**
+   * Seconds without a new replica.
+   *
+   * @param now seconds that never run backwards
+   */
+  long silence(long now) {
+    return now - since;
   }
 
   /**

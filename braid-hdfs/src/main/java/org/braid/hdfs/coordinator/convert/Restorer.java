@@ -31,12 +31,15 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns converted files back into replicated ones, in the safe order: first all replicas exist,
  * then parity goes.
  */
 public final class Restorer {
+  private static final Logger LOG = LoggerFactory.getLogger(Restorer.class);
   private static final long POLL_MILLIS = 100;
   private static final long MOST_POLL_MILLIS = 3000;
 
@@ -202,7 +205,7 @@ public final class Restorer {
     return files;
   }
 
-  /** Waits until every block has all its replicas. */
+  /** Waits until every block has all its replicas, or HDFS makes no more of them. */
   private void await(FileBatches.Batch batch, AwaitedFiles work) throws IOException {
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
@@ -213,22 +216,9 @@ public final class Restorer {
         return;
       }
       long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
-      if (wait.isLost(work.isCopied(), now)) {
-        throw new IOException(
-            ("blocks of %s and %d more have no copy any more; parity stays: run braid repair, then"
-                    + " braid restore again")
-                .formatted(work.open().get(0), work.open().size() - 1));
-      }
-      if (wait.isVain(work.replicas(), now)) {
-        throw new IOException(
-            ("%d of %d replicas exist and none was added for %d s; parity stays, the files are safe:"
-                    + " %s and %d more wait for replicas; run braid restore again")
-                .formatted(
-                    work.replicas(),
-                    work.total(),
-                    wait.patience(),
-                    work.open().get(0),
-                    work.open().size() - 1));
+      if (wait.isLost(work.isCopied(), now) || wait.isVain(work.replicas(), now)) {
+        giveUp(work, wait.silence(now));
+        return;
       }
       if (!session.nameNode().leases().renew(session.lease())) {
         throw new IOException(
@@ -244,5 +234,24 @@ public final class Restorer {
       // Many files are asked for as seldom as they are many.
       Waiting.pause(Math.min(POLL_MILLIS * batch.calls(), MOST_POLL_MILLIS));
     }
+  }
+
+  /**
+   * Goes on without the files that lack replicas.
+   *
+   * @throws IOException where that are all: others would fare no better
+   */
+  private static void giveUp(AwaitedFiles work, long seconds) throws IOException {
+    String left =
+        ("%d of %d replicas exist and none was added for %d s; parity stays, the files are safe: %s"
+                + " and %d more wait for replicas; run braid repair if blocks are lost, and braid"
+                + " restore again")
+            .formatted(
+                work.replicas(), work.total(), seconds, work.open().get(0), work.open().size() - 1);
+    work.giveUp(seconds);
+    if (work.restored().isEmpty()) {
+      throw new IOException(left);
+    }
+    LOG.warn("{}", left);
   }
 }

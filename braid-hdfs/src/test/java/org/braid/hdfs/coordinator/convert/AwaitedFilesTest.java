@@ -114,6 +114,33 @@ final class AwaitedFilesTest {
         files.skipped());
   }
 
+  /** One of very many may want more replicas than there are nodes. */
+  @Test
+  void filesThatGetNoReplicasKeepNoOthersFromBeingRestored() {
+    files.add(file(1, 1, 1), 10);
+    files.add(file(2, 1, 1), 3);
+    files.add(file(3, 1, 1), 3);
+    files.look(List.of(file(1, 10, 5), file(2, 3, 3), file(3, 3, 0)));
+    assertEquals(List.of("/f1", "/f3"), files.open());
+    files.giveUp(720);
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f2", 1, 3)), files.restored());
+    assertEquals(
+        List.of(
+            new Skipped(
+                "/f1",
+                "TOO_FEW_REPLICAS",
+                "a block of it has 5 of 10 replicas, and HDFS has made none for 720 s; its parity"
+                    + " stays where a block has one copy: run braid restore again"),
+            new Skipped(
+                "/f3",
+                "BLOCKS_LOST",
+                "a block of it has no copy any more; its parity stays: run braid repair, then braid"
+                    + " restore again")),
+        files.skipped());
+    assertEquals(3, files.awaited().size(), "blocks of all are unpinned");
+  }
+
   @Test
   void aFileThatHadOneReplicaIsRestoredToOne() {
     files.add(file(1, 1, 1), 1);

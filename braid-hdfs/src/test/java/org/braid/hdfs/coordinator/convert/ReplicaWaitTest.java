@@ -8,16 +8,17 @@ import org.junit.jupiter.api.Test;
 
 final class ReplicaWaitTest {
   private static final long TIMEOUT = 300;
+  private static final long PATIENCE = 720;
   private final ReplicaWait wait = new ReplicaWait(TIMEOUT);
 
   @Test
   void aCopyThatDidNotComeIsAskedForAgainBeforeTheWaitIsInVain() {
-    assertEquals(720, wait.patience());
     assertFalse(wait.isVain(0, 1000));
     // HDFS has just looked when the copy times out, and looks again a time-out later.
     assertFalse(wait.isVain(0, 1000 + 2 * TIMEOUT));
-    assertFalse(wait.isVain(0, 1000 + wait.patience()));
-    assertTrue(wait.isVain(0, 1001 + wait.patience()));
+    assertFalse(wait.isVain(0, 1000 + PATIENCE));
+    assertEquals(PATIENCE, wait.silence(1000 + PATIENCE));
+    assertTrue(wait.isVain(0, 1001 + PATIENCE));
   }
 
   /** All that lack replicas may be on one node that is restarted. */

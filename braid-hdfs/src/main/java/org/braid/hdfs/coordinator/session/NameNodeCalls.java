@@ -407,36 +407,55 @@ public final class NameNodeCalls implements Closeable {
 
   /**
    * Deletes parity of some stripes, staged leftovers, and some of the parity that protects nothing:
-   * each call looks at the next few stripes. Returns the paths deleted.
+   * each call looks at the next few stripes. Returns how many paths were deleted.
    */
-  public List<String> sweep(String lease, Collection<String> replicatedStripes) throws IOException {
-    return sweep(
-            SweepRequestProto.newBuilder()
-                .setLease(lease)
-                .addAllReplicatedStripes(replicatedStripes))
-        .getDeletedList();
+  public int sweep(String lease, Collection<String> replicatedStripes) throws IOException {
+    return sweeps().some(lease, List.copyOf(replicatedStripes));
   }
 
   /**
-   * Deletes all parity that protects nothing, and staged leftovers; returns their paths.
+   * Deletes all parity that protects nothing, and staged leftovers.
    *
    * @param halted whether the rest is left to the next time
    */
-  public List<String> sweepAll(String lease, BooleanSupplier halted) throws IOException {
-    List<String> deleted = new ArrayList<>();
-    SweepRequestProto.Builder request = SweepRequestProto.newBuilder().setLease(lease).setAfter("");
-    while (true) {
-      SweepResponseProto swept = sweep(request);
-      deleted.addAll(swept.getDeletedList());
-      if (!swept.hasNext() || halted.getAsBoolean()) {
-        return deleted;
-      }
-      request.setAfter(swept.getNext());
-    }
+  public void sweepAll(String lease, BooleanSupplier halted) throws IOException {
+    sweeps().all(lease, halted);
   }
 
-  private SweepResponseProto sweep(SweepRequestProto.Builder request) throws IOException {
-    return link.tell(stub -> () -> stub.sweep(null, request.build()));
+  private Sweeps sweeps() {
+    return new Sweeps(request -> link.tell(stub -> () -> stub.sweep(null, request)), page);
+  }
+
+  /** Sweeps in calls none of which lasts, however many stripes there are. */
+  record Sweeps(Calls calls, int page) {
+    /** The NameNode. */
+    interface Calls {
+      SweepResponseProto sweep(SweepRequestProto request) throws IOException;
+    }
+
+    /** Names some stripes at a time; returns how many paths were deleted. */
+    int some(String lease, List<String> stripes) throws IOException {
+      int deleted = 0;
+      int from = 0;
+      do {
+        int to = Math.min(stripes.size(), from + page);
+        SweepRequestProto.Builder request = SweepRequestProto.newBuilder().setLease(lease);
+        request.addAllReplicatedStripes(stripes.subList(from, to));
+        deleted += calls.sweep(request.build()).getDeletedCount();
+        from = to;
+      } while (from < stripes.size());
+      return deleted;
+    }
+
+    /** Looks at some stripes at a time until there are no more. */
+    void all(String lease, BooleanSupplier halted) throws IOException {
+      SweepRequestProto.Builder request =
+          SweepRequestProto.newBuilder().setLease(lease).setAfter("");
+      SweepResponseProto swept = calls.sweep(request.build());
+      while (swept.hasNext() && !halted.getAsBoolean()) {
+        swept = calls.sweep(request.setAfter(swept.getNext()).build());
+      }
+    }
   }
 
   @Override

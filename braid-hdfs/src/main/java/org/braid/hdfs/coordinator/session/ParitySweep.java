@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -32,7 +34,8 @@ public final class ParitySweep {
             .nameNode()
             .stripesOf(
                 stripes.stream().flatMap(status -> status.stripe().blockIds().stream()).toList());
-    List<String> asked = stripes.stream().map(status -> status.stripe().id()).toList();
+    Set<String> asked =
+        stripes.stream().map(status -> status.stripe().id()).collect(Collectors.toSet());
     List<StripeStatus> present =
         now.stream().filter(status -> asked.contains(status.stripe().id())).toList();
     List<BlockStatus> replicated = new ArrayList<>();
@@ -52,7 +55,7 @@ public final class ParitySweep {
             copies.of(lacking.get(0)));
       }
     }
-    return session.nameNode().sweep(session.lease(), ids).size();
+    return session.nameNode().sweep(session.lease(), ids);
   }
 
   private static List<BlockStatus> replicated(StripeStatus status) {

@@ -44,6 +44,13 @@ final class ClusterCheck {
   private static final String REPLICATOR = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
   private static final String PINNING = DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED;
   private static final String ORDERED_SNAPSHOTS = "dfs.namenode.snapshot.deletion.ordered";
+
+  /** The least replicas that HDFS accepts, and those that it waits for in safe mode. */
+  private static final List<String> LEAST_REPLICAS =
+      List.of(
+          DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+          DFSConfigKeys.DFS_NAMENODE_SAFEMODE_REPLICATION_MIN_KEY);
+
   private static final String TOPOLOGY = "net.topology.script.file.name";
   private static final String CLUSTER = "cluster";
   private static final String HERE = "this host";
@@ -110,6 +117,7 @@ final class ClusterCheck {
               if (nameNode) {
                 replicator(daemon, conf);
                 snapshots(daemon, conf);
+                singles(daemon, conf);
               } else {
                 pinning(daemon, conf);
               }
@@ -219,6 +227,21 @@ final class ClusterCheck {
           "HDFS deletes snapshots by itself, also what lost blocks are to be rebuilt from: nothing"
               + " is converted",
           "set it to false and restart the NameNode");
+    }
+  }
+
+  private void singles(DaemonFacts daemon, Configuration conf) {
+    for (String least : LEAST_REPLICAS) {
+      if (conf.getInt(least, 1) > 1) {
+        add(
+            Severity.ERROR,
+            daemon,
+            conf,
+            least,
+            "HDFS refuses files of one replica, or does not leave safe mode after a start while"
+                + " there are any: nothing is converted for good",
+            "set it to 1 and restart the NameNode");
+      }
     }
   }
 

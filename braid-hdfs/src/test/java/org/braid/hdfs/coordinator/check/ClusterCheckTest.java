@@ -176,6 +176,18 @@ final class ClusterCheckTest {
   }
 
   @Test
+  void filesOfOneReplicaHaveToBeEnoughForHdfs() {
+    for (String least :
+        List.of("dfs.namenode.replication.min", "dfs.namenode.safemode.replication.min")) {
+      nameNode.set(least, "2", SITE);
+      Finding finding = only(Severity.ERROR);
+      assertEquals(least, finding.property());
+      assertEquals("2", finding.value());
+      nameNode.set(least, "1", SITE);
+    }
+  }
+
+  @Test
   void pinningAndTheKernelMatterLess() {
     dataNode.set("dfs.datanode.block-pinning.enabled", "false", SITE);
     assertEquals("dfs.datanode.block-pinning.enabled", only(Severity.WARNING).property());

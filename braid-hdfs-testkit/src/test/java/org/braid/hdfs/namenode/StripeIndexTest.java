@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -155,6 +156,28 @@ final class StripeIndexTest {
     // A directory a second is compared by itself.
     assertTrue(looks() - before <= stripes / 2, looks() - before + " looks");
     assertEquals(known, index().size());
+  }
+
+  /** As on a standby when parity is swept in all directories. */
+  @Test
+  void stripesThatGoInManyDirectoriesAreForgottenAtOnce() throws Exception {
+    List<String> gone = new ArrayList<>();
+    List<String> left = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      FileProto file = fixture.write("/swept" + i, 2, 3);
+      String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+      (i % 3 == 0 ? left : gone).add(id);
+    }
+    int size = index().size();
+    for (String id : gone) {
+      delete(id);
+    }
+    index().catchUp();
+    assertEquals(size - gone.size(), index().size());
+    for (String id : left) {
+      assertTrue(index().published(id).isPresent());
+    }
+    assertEquals(size - gone.size(), index().size());
   }
 
   private static long looks() {

@@ -17,6 +17,7 @@ import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeTable.Found;
 import org.braid.hdfs.rpc.BraidPaths;
 
 /**
@@ -84,29 +85,35 @@ final class ParityDirectories {
               found.removeIf(directory -> !isChanged(directory, own));
               return found;
             });
-    if (changed.size() < MANY) {
-      for (INodeDirectory directory : changed) {
-        compare(directory.getLocalName(), directory);
+    Map<String, Found> found = new ConcurrentHashMap<>();
+    try {
+      if (changed.size() < MANY) {
+        for (INodeDirectory directory : changed) {
+          found.put(directory.getLocalName(), compare(directory.getLocalName(), directory));
+        }
+      } else {
+        compareAtOnce(changed, found);
       }
-    } else {
-      compareAtOnce(changed);
-    }
-    for (String name : table.directories()) {
-      if (!present.contains(name)) {
-        stamps.remove(name);
-        table.retain(name, null, 0);
+      for (String name : table.directories()) {
+        if (!present.contains(name)) {
+          stamps.remove(name);
+          found.put(name, new Found(null, 0));
+        }
       }
+    } finally {
+      table.retain(found); // all at once: it goes through all stripes
     }
   }
 
   /** As a NameNode starts there is nothing else that its processors could do. */
-  private void compareAtOnce(List<INodeDirectory> changed) throws IOException {
+  private void compareAtOnce(List<INodeDirectory> changed, Map<String, Found> found)
+      throws IOException {
     try {
       changed.parallelStream()
           .forEach(
               directory -> {
                 try {
-                  compare(directory.getLocalName(), directory);
+                  found.put(directory.getLocalName(), compare(directory.getLocalName(), directory));
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
@@ -148,11 +155,12 @@ final class ParityDirectories {
             });
     if (next.isPresent()) {
       last = next.get().getLocalName();
-      compare(last, next.get());
+      table.retain(Map.of(last, compare(last, next.get())));
     }
   }
 
-  private void compare(String name, INodeDirectory directory) throws IOException {
+  /** Reads what is new in a directory, and counts the stripes that it has. */
+  private Found compare(String name, INodeDirectory directory) throws IOException {
     List<Parity> fresh = new ArrayList<>();
     int[] count = new int[1];
     // Before its files, so that those that come meanwhile are looked for next time.
@@ -182,7 +190,7 @@ final class ParityDirectories {
       count[0] += read(page);
     }
     stamps.put(name, stamp);
-    table.retain(name, directory, count[0]);
+    return new Found(directory, count[0]);
   }
 
   /** Returns how many of these files are in the table now. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -285,26 +286,40 @@ final class StripeTable {
   }
 
   /**
-   * Forgets the stripes of a directory whose files are not in it any more; others are served
-   * meanwhile.
+   * A directory of parity files as it was found.
    *
-   * @param directory null when it is gone itself
-   * @param present number of stripes that it has now
+   * @param inode null when it is gone itself
+   * @param stripes number of stripes that it has
    */
-  void retain(String name, @Nullable INodeDirectory directory, int present) {
-    byte[] prefix = name.getBytes(StandardCharsets.UTF_8);
-    for (int from = 0; from < files.length && count(name) != present; from += CHUNK) {
-      retain(prefix, directory, from);
+  record Found(@Nullable INodeDirectory inode, int stripes) {}
+
+  /**
+   * Forgets the stripes of some directories whose files are not in them any more, in one pass
+   * through all stripes; others are served meanwhile.
+   *
+   * @param directories by name
+   */
+  void retain(Map<String, Found> directories) {
+    Map<String, Found> left = new HashMap<>(directories);
+    left.entrySet().removeIf(this::fits);
+    for (int from = 0; from < files.length && !left.isEmpty(); from += CHUNK) {
+      retain(left, from);
+      left.entrySet().removeIf(this::fits);
     }
   }
 
-  private synchronized void retain(byte[] prefix, @Nullable INodeDirectory directory, int from) {
+  private boolean fits(Map.Entry<String, Found> directory) {
+    return count(directory.getKey()) == directory.getValue().stripes();
+  }
+
+  private synchronized void retain(Map<String, Found> directories, int from) {
     for (int slot = from; slot < Math.min(files.length, from + CHUNK); slot++) {
       INodeFile file = files[slot];
-      if (file != null
-          && !Objects.equals(file.getParent(), directory)
-          && Arrays.equals(file.getLocalNameBytes(), 0, prefix.length, prefix, 0, prefix.length)) {
-        remove(file.getId());
+      if (file != null) {
+        Found directory = directories.get(directory(file));
+        if (directory != null && !Objects.equals(file.getParent(), directory.inode())) {
+          remove(file.getId());
+        }
       }
     }
   }
@@ -320,7 +335,7 @@ final class StripeTable {
   }
 
   private static String directory(INodeFile file) {
-    return file.getLocalName().substring(0, BraidPaths.PREFIX);
+    return new String(file.getLocalNameBytes(), 0, BraidPaths.PREFIX, StandardCharsets.UTF_8);
   }
 
   /**

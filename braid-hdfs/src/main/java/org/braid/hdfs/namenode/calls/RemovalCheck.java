@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * rebuilt from. It looks at what is removed once, in short holds of the NameNode's lock.
  */
 public final class RemovalCheck {
-  /** Holds of the lock at most, while all blocks can be read. */
-  private static final int FEW_CHUNKS = 10;
+  /** Blocks and directory entries that are looked at while all blocks can be read. */
+  private static final long FEW = 10_000;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -54,7 +54,7 @@ public final class RemovalCheck {
     this.host = host;
     this.index = index;
     this.rights = rights;
-    this.ground = new RemovalWalk.Ground(host, index, leaving);
+    this.ground = new RemovalWalk.Ground(host, index, leaving, System::nanoTime);
   }
 
   /**
@@ -148,7 +148,7 @@ public final class RemovalCheck {
     }
     boolean kept = false;
     try {
-      walk.get().walk(missing ? Integer.MAX_VALUE : FEW_CHUNKS);
+      walk.get().walk(missing ? Long.MAX_VALUE : FEW);
       Verdict verdict = walk.get().verdict();
       // Asked late, as it takes long and rarely matters, and HDFS's audit log may tell of it.
       kept = trusted || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
@@ -174,7 +174,7 @@ public final class RemovalCheck {
       long begun = System.nanoTime();
       boolean done = false;
       try {
-        walk.walk(Integer.MAX_VALUE);
+        walk.walk(Long.MAX_VALUE);
         Verdict verdict = walk.verdict();
         seen = new Seen(begun, verdict);
         done = true;

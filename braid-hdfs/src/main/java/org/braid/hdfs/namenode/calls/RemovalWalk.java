@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -22,6 +23,7 @@ import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -31,9 +33,6 @@ import org.braid.hdfs.stripe.Member;
 
 /** Goes through what is removed, in short holds of the NameNode's lock, and judges each stripe. */
 abstract class RemovalWalk {
-  /** Blocks and directory entries looked at in one hold of the lock. */
-  private static final int CHUNK = 1000;
-
   /** Stripes that are named; the protector of stripes finds the others by blocks that are gone. */
   private static final int MOST = 1000;
 
@@ -41,8 +40,9 @@ abstract class RemovalWalk {
    * Where it goes.
    *
    * @param leaving blocks that are about to be removed
+   * @param nanos a clock that never runs backwards
    */
-  record Ground(NameNodeHost host, StripeIndex index, BlockCounts leaving) {
+  record Ground(NameNodeHost host, StripeIndex index, BlockCounts leaving, LongSupplier nanos) {
     /** A walk through what a removal takes; empty when there is nothing. The lock is held. */
     Optional<RemovalWalk> begin(Removal removal) throws IOException {
       INode inode = host.inode(removal.path());
@@ -87,6 +87,9 @@ abstract class RemovalWalk {
 
   private boolean cutShort;
 
+  /** Blocks and directory entries looked at so far. */
+  private long looked;
+
   private RemovalWalk(Ground ground, String top, BiPredicate<INodeFile, BlockInfo> removed) {
     this.ground = ground;
     this.top = top;
@@ -102,17 +105,31 @@ abstract class RemovalWalk {
     return top;
   }
 
-  /** Looks at all, in so many short holds of the lock at most. */
-  abstract void walk(int mostHolds) throws IOException;
+  /**
+   * Looks at all, in short holds of the lock.
+   *
+   * @param most blocks and directory entries after which it is cut short
+   */
+  abstract void walk(long most) throws IOException;
 
   /** The same, some at a time. */
-  final void walk(Step step, int mostHolds) throws IOException {
+  final void walk(Step step, long most) throws IOException {
     boolean more = true;
-    for (int holds = 0; more && holds < mostHolds; holds++) {
-      more = ground.host.reading("braidRemoval", step::take);
+    while (more && looked < most) {
+      more = ground.host.reading("braidRemoval", () -> hold(step));
       judge();
     }
     cutShort = more;
+  }
+
+  private boolean hold(Step step) throws IOException {
+    ShortHold hold = new ShortHold(ground.nanos);
+    boolean more;
+    do {
+      more = step.take();
+      looked++;
+    } while (more && !hold.isOver());
+    return more;
   }
 
   /** Others may lose blocks that it did not look at. */
@@ -210,7 +227,7 @@ abstract class RemovalWalk {
   }
 
   private interface Step {
-    /** Looks at some more; false at the end. The lock is held. */
+    /** Looks at the next one; false at the end. The lock is held. */
     boolean take() throws IOException;
   }
 
@@ -240,25 +257,20 @@ abstract class RemovalWalk {
     }
 
     @Override
-    void walk(int mostHolds) throws IOException {
-      walk(this::step, mostHolds);
+    void walk(long most) throws IOException {
+      walk(this::step, most);
     }
 
     private boolean step() throws IOException {
-      for (int i = 0; i < CHUNK; i++) {
-        if (blocks.hasNext()) {
-          look(blocks.next());
-          continue;
-        }
-        Optional<INode> inode = inodes.next();
-        if (inode.isEmpty()) {
-          return false;
-        }
-        if (inode.get().isFile()) {
-          blocks = blocks(inode.get().asFile());
-        }
+      if (blocks.hasNext()) {
+        look(blocks.next());
+        return true;
       }
-      return true;
+      Optional<INode> inode = inodes.next();
+      if (inode.isPresent() && inode.get().isFile()) {
+        blocks = blocks(inode.get().asFile());
+      }
+      return inode.isPresent();
     }
   }
 
@@ -295,12 +307,12 @@ abstract class RemovalWalk {
     }
 
     @Override
-    void walk(int mostHolds) throws IOException {
-      walk(this::step, mostHolds);
+    void walk(long most) throws IOException {
+      walk(this::step, most);
     }
 
     private boolean step() throws IOException {
-      for (int i = 0; i < CHUNK && blocks.hasNext(); i++) {
+      if (blocks.hasNext()) {
         look(blocks.next());
       }
       return blocks.hasNext();
@@ -321,7 +333,7 @@ abstract class RemovalWalk {
     }
 
     @Override
-    void walk(int mostHolds) throws IOException {
+    void walk(long most) throws IOException {
       Ground ground = ground();
       StripeReader.find(
           ground.host,

@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.util.LightWeightHashSet;
+import org.apache.hadoop.hdfs.util.LightWeightLinkedSet;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
@@ -93,6 +96,22 @@ public final class HadoopInternals {
           FSNamesystem.class,
           INodesInPath.class,
           boolean.class);
+  private static final Field RECONSTRUCTION =
+      hiddenField(BlockManager.class, "neededReconstruction");
+  private static final Field RECONSTRUCTION_QUEUES =
+      hiddenField(
+          "org.apache.hadoop.hdfs.server.blockmanagement.LowRedundancyBlocks", "priorityQueues");
+  private static final Field UNREADABLE_QUEUE =
+      hiddenField(
+          "org.apache.hadoop.hdfs.server.blockmanagement.LowRedundancyBlocks",
+          "QUEUE_WITH_CORRUPT_BLOCKS");
+  private static final Field FIRST_LINK = hiddenField(LightWeightLinkedSet.class, "head");
+  private static final Field LINK_BEFORE =
+      hiddenField(LightWeightLinkedSet.class.getName() + "$DoubleLinkedElement", "before");
+  private static final Field LINK_AFTER =
+      hiddenField(LightWeightLinkedSet.class.getName() + "$DoubleLinkedElement", "after");
+  private static final Field LINKED =
+      hiddenField(LightWeightHashSet.class.getName() + "$LinkedElement", "element");
   private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
   private static final Field SCRUB_INTERVAL =
       hiddenField(FSNamesystem.class, "lazyPersistFileScrubIntervalSec");
@@ -110,6 +129,14 @@ public final class HadoopInternals {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(
           "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner.getName(), name), e);
+    }
+  }
+
+  private static Field hiddenField(String owner, String name) {
+    try {
+      return hiddenField(Class.forName(owner), name);
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError("Hadoop %s has no %s".formatted(VersionInfo.getVersion(), owner), e);
     }
   }
 
@@ -193,6 +220,42 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("blocks of " + arguments[0] + " cannot be listed", e);
+    }
+  }
+
+  /** The queue of blocks of which HDFS finds no good copy. */
+  @SuppressWarnings("unchecked") // the declared types
+  static LightWeightLinkedSet<BlockInfo> unreadable(BlockManager blocks) {
+    Object queues = value(RECONSTRUCTION_QUEUES, value(RECONSTRUCTION, blocks));
+    int number = (int) Objects.requireNonNull(value(UNREADABLE_QUEUE, null));
+    return ((List<LightWeightLinkedSet<BlockInfo>>) Objects.requireNonNull(queues)).get(number);
+  }
+
+  /** The first link of a set; null when it is empty. */
+  static @Nullable Object firstLink(LightWeightLinkedSet<?> set) {
+    return value(FIRST_LINK, set);
+  }
+
+  /** The link before another one; null: none. */
+  static @Nullable Object linkBefore(Object link) {
+    return value(LINK_BEFORE, link);
+  }
+
+  /** The link behind another one; null: none. */
+  static @Nullable Object linkAfter(Object link) {
+    return value(LINK_AFTER, link);
+  }
+
+  /** What a link has. */
+  static Object linked(Object link) {
+    return Objects.requireNonNull(value(LINKED, link));
+  }
+
+  private static @Nullable Object value(Field field, @Nullable Object of) {
+    try {
+      return field.get(of);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
     }
   }
 

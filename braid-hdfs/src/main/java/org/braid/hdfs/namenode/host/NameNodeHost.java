@@ -3,13 +3,14 @@ package org.braid.hdfs.namenode.host;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -209,6 +210,24 @@ public final class NameNodeHost {
   }
 
   /**
+   * Runs a change of the namespace for each of many things, in as many short holds of the write
+   * lock as that takes.
+   */
+  public <T> void changingEach(String what, Collection<T> things, ShortHold.Visitor<T> change)
+      throws IOException {
+    Iterator<T> left = things.iterator();
+    while (left.hasNext()) {
+      boolean unused =
+          changing(
+              what,
+              () -> {
+                new ShortHold(System::nanoTime).visit(left, change);
+                return true;
+              });
+    }
+  }
+
+  /**
    * Runs a change of the namespace as the NameNode itself. The present call is put aside, because
    * the retry cache would take a second change within one call for a repetition of the first.
    */
@@ -268,29 +287,34 @@ public final class NameNodeHost {
   }
 
   /**
-   * The blocks of which HDFS finds no good copy: a short copy of its queue, made in one hold of its
-   * lock, some 0.1 microseconds a block. HDFS's list cannot be gone on with in another hold.
+   * The blocks of which HDFS finds no good copy, each once: a short copy of its queue, made in
+   * short holds of its lock.
    *
    * @param most blocks
-   * @return empty when there are more
+   * @return empty when there are more, or when they change too often
    */
   public Optional<long[]> withoutCopies(int most) throws IOException {
-    return reading(
-        "braidUnreadable",
-        () -> {
-          Iterator<BlockInfo> queued = blocks().getCorruptReplicaBlockIterator();
-          long[] found = new long[16];
-          int count = 0;
-          while (queued.hasNext()) {
-            if (count == most) {
-              return Optional.empty();
-            }
-            if (count == found.length) {
-              found = Arrays.copyOf(found, 2 * count);
-            }
-            found[count++] = queued.next().getBlockId();
-          }
-          return Optional.of(Arrays.copyOf(found, count));
-        });
+    LongStream.Builder found = LongStream.builder();
+    ResumedWalk<Object> walk = new ResumedWalk<>(new QueuedBlocks(blocks()), most);
+    ResumedWalk.State state;
+    do {
+      state =
+          reading(
+              "braidUnreadable",
+              () -> walk.step(link -> found.add(QueuedBlocks.block(link).getBlockId())));
+    } while (state == ResumedWalk.State.MORE);
+    return state == ResumedWalk.State.DONE
+        ? Optional.of(eachOnce(found.build().sorted().toArray()))
+        : Optional.empty();
+  }
+
+  private static long[] eachOnce(long[] sorted) {
+    int count = 0;
+    for (long each : sorted) {
+      if (count == 0 || each != sorted[count - 1]) {
+        sorted[count++] = each;
+      }
+    }
+    return Arrays.copyOf(sorted, count);
   }
 }

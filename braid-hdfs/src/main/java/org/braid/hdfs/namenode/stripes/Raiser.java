@@ -71,21 +71,18 @@ public final class Raiser {
 
   /** Does the same for blocks of stripes that are about to lose others. */
   public void protectBlocks(Collection<Long> blocks) throws IOException {
-    int raised =
-        host.changing(
-            "braidProtect",
-            () -> {
-              int raisedNow = 0;
-              for (long id : blocks) {
-                Optional<Entry> entry = index.known(id);
-                Optional<Member> member =
-                    entry.flatMap(
-                        e -> e.stripe().members().stream().filter(m -> m.isBlock(id)).findFirst());
-                raisedNow += member.isPresent() && raise(entry.get(), member.get()) ? 1 : 0;
-              }
-              return raisedNow;
-            });
-    host.metrics().count(Count.BLOCKS_PROTECTED, raised);
+    int[] raised = new int[1];
+    host.changingEach(
+        "braidProtect",
+        blocks,
+        id -> {
+          Optional<Entry> entry = index.known(id);
+          Optional<Member> member =
+              entry.flatMap(
+                  e -> e.stripe().members().stream().filter(m -> m.isBlock(id)).findFirst());
+          raised[0] += member.isPresent() && raise(entry.get(), member.get()) ? 1 : 0;
+        });
+    host.metrics().count(Count.BLOCKS_PROTECTED, raised[0]);
   }
 
   /** Raises the replication of an encoded data block, if it is 1. The write lock is held. */

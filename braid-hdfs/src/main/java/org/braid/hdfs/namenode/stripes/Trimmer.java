@@ -224,25 +224,23 @@ public final class Trimmer {
             .ifPresent(others -> sources.put(id, others));
       }
     }
-    int kept =
-        host.changing(
-            "braidTrim",
-            () -> {
-              List<Long> safe = new ArrayList<>();
-              for (long id : whole(sources.keySet())) {
-                Optional<Entry> entry = index.known(id);
-                StripeReader.Sources others = sources.get(id);
-                if (isInFileOfOneReplica(id)
-                    && entry.isPresent()
-                    && others != null
-                    && others.areThere(host, entry.get())) {
-                  safe.add(id);
-                }
-              }
-              keepOne(safe);
-              return safe.size();
-            });
-    LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
+    int[] kept = new int[1];
+    host.changingEach(
+        "braidTrim",
+        sources.keySet(),
+        id -> {
+          Optional<Entry> entry = index.known(id);
+          StripeReader.Sources others = sources.get(id);
+          if (!whole(List.of(id)).isEmpty()
+              && isInFileOfOneReplica(id)
+              && entry.isPresent()
+              && others != null
+              && others.areThere(host, entry.get())) {
+            keepOne(List.of(id));
+            kept[0]++;
+          }
+        });
+    LOG.info("{} of {} blocks that were given copies have one again", kept[0], blocks.size());
   }
 
   private boolean isInFileOfOneReplica(long id) {

@@ -1,0 +1,73 @@
+package org.braid.hdfs.namenode.calls;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long a look at what is removed holds the NameNode's lock. */
+final class RemovalWalkTest {
+  private static final int FILES = 30;
+
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+
+  /** Half a millisecond passes from one look at the clock to the next. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 1, 1, Map.of());
+    for (int i = 0; i < FILES; i++) {
+      fixture.fs.create(new org.apache.hadoop.fs.Path("/tree/" + i)).close();
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static long holds() {
+    var holds = fixture.plugin().host().holds().until().get("braidRemoval");
+    return holds == null ? 0 : holds.count();
+  }
+
+  private RemovalWalk begin() throws Exception {
+    BraidNameNodePlugin plugin = fixture.plugin();
+    NameNodeHost host = plugin.host();
+    RemovalWalk.Ground ground =
+        new RemovalWalk.Ground(
+            host, plugin.index(), new BlockCounts(), () -> nanos.getAndAdd(500_000));
+    return host.reading("braidTest", () -> ground.begin(Removal.tree("/tree"))).orElseThrow();
+  }
+
+  @Test
+  void eachHoldIsOverAfterTwoMilliseconds() throws Exception {
+    long before = holds();
+    RemovalWalk walk = begin();
+    walk.walk(Long.MAX_VALUE);
+    assertFalse(walk.verdict().many());
+    assertTrue(holds() - before >= FILES / 5, holds() - before + " holds");
+  }
+
+  /** Where nothing is lost only the first of very many files are looked at. */
+  @Test
+  void howMuchIsLookedAtDoesNotDependOnTheTimeThatItTakes() throws Exception {
+    RemovalWalk walk = begin();
+    walk.walk(FILES / 2);
+    assertTrue(walk.verdict().many());
+    RemovalWalk other = begin();
+    other.walk(FILES + 10);
+    assertFalse(other.verdict().many());
+  }
+}

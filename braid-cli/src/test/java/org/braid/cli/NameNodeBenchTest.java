@@ -30,7 +30,7 @@ final class NameNodeBenchTest {
     assertEquals(object.get("ok").booleanValue(), run.status() == ExitStatus.DONE, run.err());
     Map<String, JsonNode> rows = new TreeMap<>();
     object.get("rows").forEach(row -> rows.put(row.get("name").textValue(), row));
-    assertEquals(31, rows.size(), rows.keySet().toString());
+    assertEquals(33, rows.size(), rows.keySet().toString());
     for (JsonNode row : rows.values()) {
       assertEquals(row.has("goal"), row.has("held"), row.toString());
       assertTrue(row.has("braid") || row.has("plain"), row.toString());
@@ -44,6 +44,8 @@ final class NameNodeBenchTest {
           "dry run of a conversion of all files",
           "create and addBlock beside a user who asks without end",
           "a silent node's first stripes",
+          "a directory of 1000 files deleted",
+          "index after changes elsewhere, in all directories",
           "longest hold, listing files",
           "longest hold, listing lost blocks"
         }) {

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -235,6 +236,15 @@ final class InjectedImage {
   /** The path of a stripe's file. */
   static String file(int stripe) {
     return FILES + "/" + directoryOf(stripe) + "/" + name(stripe);
+  }
+
+  /** Some of the directories of files. */
+  static List<String> directories(InjectedStripes stripes, int most) {
+    return IntStream.range(0, stripes.count())
+        .filter(stripe -> stripe % FILES_A_DIRECTORY == 0)
+        .limit(most)
+        .mapToObj(stripe -> FILES + "/" + directoryOf(stripe))
+        .toList();
   }
 
   /** The path of a file in no stripe. */

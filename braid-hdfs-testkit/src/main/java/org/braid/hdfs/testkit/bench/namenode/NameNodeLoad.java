@@ -35,10 +35,16 @@ import org.braid.hdfs.rpc.Rpc;
 /** Calls of many clients at once, over RPC as clients make them. */
 final class NameNodeLoad implements Closeable {
   private static final int CLIENTS = 4;
-  private static final long NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** Nanoseconds where there are too few stripes for the figures to say much. */
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** Runs of which the median counts; together they take as long as what warms up before them. */
+  private static final int RUNS = 3;
+
+  /** Directories that are deleted at most. */
+  private static final int DELETED = 5;
 
   private static final String CLIENT = "bench";
   private static final String STOCK = "/load/stock";
@@ -71,15 +77,38 @@ final class NameNodeLoad implements Closeable {
     return measure(number -> write(STOCK, number));
   }
 
-  /** The same in a directory with encoding-aware replication. */
-  double addBlockForeseen() throws Exception {
+  /**
+   * The same in another directory.
+   *
+   * @param foreseen whether it has encoding-aware replication
+   */
+  double addBlockElsewhere(boolean foreseen) throws Exception {
     calls.mkdirs(EAR, FsPermission.getDirDefault(), true);
-    client.setXAttr(
-        EAR,
-        BraidPaths.EAR_XATTR,
-        stripes.code().name().getBytes(StandardCharsets.UTF_8),
-        EnumSet.of(XAttrSetFlag.CREATE));
+    if (foreseen) {
+      client.setXAttr(
+          EAR,
+          BraidPaths.EAR_XATTR,
+          stripes.code().name().getBytes(StandardCharsets.UTF_8),
+          EnumSet.of(XAttrSetFlag.CREATE));
+    }
     return measure(number -> write(EAR, number));
+  }
+
+  /** Milliseconds to delete a directory of files, the median of a few; these are gone then. */
+  double delete() throws IOException {
+    List<Double> times = new ArrayList<>();
+    for (String directory : InjectedImage.directories(stripes, DELETED)) {
+      long begun = System.nanoTime();
+      if (!calls.delete(directory, true)) {
+        throw new IOException(directory + " is not there");
+      }
+      times.add((System.nanoTime() - begun) / 1e6);
+    }
+    return median(times);
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
   }
 
   private void write(String directory, int number) throws IOException {
@@ -197,8 +226,12 @@ final class NameNodeLoad implements Closeable {
 
   private double measure(Call call) throws Exception {
     long nanos = stripes.count() < NameNodeRows.JUDGED ? SHORT_NANOS : NANOS;
-    run(call, nanos / 4);
-    return run(call, nanos);
+    double unused = run(call, nanos);
+    List<Double> runs = new ArrayList<>();
+    for (int i = 0; i < RUNS; i++) {
+      runs.add(run(call, nanos / RUNS));
+    }
+    return median(runs);
   }
 
   private double run(Call call, long nanos) throws Exception {

@@ -7,8 +7,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +36,7 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 import org.braid.hdfs.namenode.host.LockHolds;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
@@ -70,6 +73,8 @@ final class NameNodeProbe {
   static final String ADD_BLOCK_BESIDE = "load.add-block-beside";
   static final String LOCATIONS = "load.locations";
   static final String SET_REPLICATION = "load.set-replication";
+  static final String DELETE = "load.delete";
+  static final String FOLLOW = "follow";
   static final String LOCK = "lock.";
 
   /** Files in no stripe. */
@@ -83,6 +88,9 @@ final class NameNodeProbe {
 
   /** So that the index may be read anew for an unknown block: at most once a second. */
   private static final long UNKNOWN_PAUSE_MILLIS = 1100;
+
+  /** Until a list of damaged stripes is old, so that another one is made. */
+  private static final long LIST_MILLIS = 2000;
 
   private final Contender contender;
   private final InjectedStripes stripes;
@@ -164,6 +172,9 @@ final class NameNodeProbe {
       if (contender.isConverted()) {
         load(nameNode);
       }
+      if (contender == Contender.BRAID) {
+        follow(nameNode);
+      }
       if (contender.hasBraid()) {
         holds(plugin(nameNode).host().holds());
       }
@@ -241,13 +252,24 @@ final class NameNodeProbe {
     NameNodeLink link = new NameNodeLink(uri, client);
     try (NameNodeCalls calls = new NameNodeCalls(link)) {
       calls.cluster();
-      measure(worker, KNOWN, 0, () -> calls.stripesOf(known));
-      measure(worker, UNKNOWN, UNKNOWN_PAUSE_MILLIS, () -> calls.stripesOf(unknown));
-      measure(worker, CYCLE, 0, () -> cycle(calls));
-      measure(worker, DAMAGED, 0, calls::damagedStripes);
-      nodes.silence(0);
-      measure(worker, FIRST_LOST, 0, () -> firstLost(calls));
-      measure(worker, ALL_LOST, 0, () -> allLost(calls));
+      Callable<Object> nothing = () -> "";
+      measure(worker, KNOWN, nothing, () -> calls.stripesOf(known));
+      measure(worker, UNKNOWN, () -> pause(UNKNOWN_PAUSE_MILLIS), () -> calls.stripesOf(unknown));
+      measure(worker, CYCLE, nothing, () -> cycle(calls));
+      measure(worker, DAMAGED, () -> pause(LIST_MILLIS), calls::damagedStripes);
+      int[] silent = new int[1];
+      Callable<Object> falls =
+          () -> {
+            // Each time another node, of other stripes, with no list that has them.
+            nodes.revive();
+            pause(LIST_MILLIS);
+            calls.damagedStripes();
+            silent[0] = (silent[0] + stripes.code().n()) % stripes.nodes();
+            nodes.silence(silent[0]);
+            return "";
+          };
+      measure(worker, FIRST_LOST, falls, () -> firstLost(calls));
+      measure(worker, ALL_LOST, nothing, () -> allLost(calls));
       nodes.revive();
     }
     command(nameNode, ClientProbe.Command.STATUS, operationSeconds);
@@ -264,6 +286,11 @@ final class NameNodeProbe {
     if (!taken.remark().isEmpty()) {
       measured.setProperty(name + ".remark", taken.remark());
     }
+  }
+
+  private static Object pause(long millis) throws InterruptedException {
+    Thread.sleep(millis);
+    return "";
   }
 
   /**
@@ -299,10 +326,26 @@ final class NameNodeProbe {
       NameNodeLoad.Beside beside = load.addBlockBeside(contender == Contender.BRAID);
       milliseconds(ADD_BLOCK_BESIDE, beside.milliseconds());
       measured.setProperty(ADD_BLOCK_BESIDE + ".remark", beside.remark());
-      if (contender == Contender.BRAID) {
-        milliseconds(ADD_BLOCK_FORESEEN, load.addBlockForeseen());
+      milliseconds(ADD_BLOCK_FORESEEN, load.addBlockElsewhere(contender == Contender.BRAID));
+      milliseconds(DELETE, load.delete());
+    }
+  }
+
+  /**
+   * How long the index takes after changes that it is not told of: a parity file of each directory
+   * is deleted in the NameNode's process, as the edit log does it on a standby.
+   */
+  private void follow(NameNode nameNode) throws IOException {
+    Set<String> directories = new HashSet<>();
+    for (int stripe = stripes.count() - 1; stripe >= 0 && directories.size() < 256; stripe--) {
+      String path = BraidPaths.stripePath(stripes.id(stripe));
+      if (directories.add(path.substring(0, path.lastIndexOf('/')))) {
+        nameNode.getRpcServer().delete(path, false);
       }
     }
+    long begun = System.nanoTime();
+    plugin(nameNode).index().catchUp();
+    note(FOLLOW, begun);
   }
 
   private void milliseconds(String name, double value) {
@@ -341,15 +384,19 @@ final class NameNodeProbe {
     }
   }
 
-  /** The median of some runs; a remark when the time is over or the operation fails. */
+  /**
+   * The median of some runs; a remark when the time is over or the operation fails.
+   *
+   * @param before what is done before each, and not measured
+   */
   private void measure(
-      ExecutorService worker, String name, long pauseMillis, Callable<Object> operation)
-      throws InterruptedException {
+      ExecutorService worker, String name, Callable<Object> before, Callable<Object> operation)
+      throws Exception {
     List<Double> times = new ArrayList<>();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(operationSeconds);
     try {
       for (int i = 0; i < REPEATS && (i == 0 || System.nanoTime() < end); i++) {
-        Thread.sleep(pauseMillis);
+        before.call();
         Future<Double> run = worker.submit(() -> timed(operation));
         times.add(run.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS));
       }

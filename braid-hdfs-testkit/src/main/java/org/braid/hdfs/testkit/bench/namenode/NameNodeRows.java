@@ -19,6 +19,9 @@ final class NameNodeRows {
   private static final double HOLD_GOAL = 0.010;
   private static final double STATUS_GOAL = 1;
 
+  /** A standby follows the active NameNode once a second. */
+  private static final double FOLLOW_GOAL = 1;
+
   /** Stripes a second. */
   private static final double FSCK_GOAL = 100_000;
 
@@ -68,6 +71,13 @@ final class NameNodeRows {
         SECONDS,
         value(Contender.CONVERTED, NameNodeProbe.FAILOVER),
         value(NameNodeProbe.FAILOVER));
+    measured(
+        Contender.BRAID,
+        "index after changes elsewhere, in all directories",
+        SECONDS,
+        NameNodeProbe.FOLLOW,
+        NameNodeProbe.FOLLOW,
+        OptionalDouble.of(FOLLOW_GOAL));
     operation("a block in a stripe looked up", NameNodeProbe.KNOWN);
     operation("a block in no stripe looked up", NameNodeProbe.UNKNOWN);
     operation("calls of a small convert or repair", NameNodeProbe.CYCLE);
@@ -89,14 +99,15 @@ final class NameNodeRows {
         NameNodeProbe.DRY_RUN,
         OptionalDouble.empty(),
         CONVERT_CLIENT_GOAL);
-    load("create and addBlock", NameNodeProbe.ADD_BLOCK, NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
-    load(
-        "the same with encoding-aware replication",
-        NameNodeProbe.ADD_BLOCK,
-        NameNodeProbe.ADD_BLOCK_FORESEEN,
-        EAR_GOAL);
-    load("getBlockLocations", NameNodeProbe.LOCATIONS, NameNodeProbe.LOCATIONS, LOAD_GOAL);
-    load("setrep", NameNodeProbe.SET_REPLICATION, NameNodeProbe.SET_REPLICATION, LOAD_GOAL);
+    load("create and addBlock", NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
+    load("the same with encoding-aware replication", NameNodeProbe.ADD_BLOCK_FORESEEN, EAR_GOAL);
+    load("getBlockLocations", NameNodeProbe.LOCATIONS, LOAD_GOAL);
+    load("setrep", NameNodeProbe.SET_REPLICATION, LOAD_GOAL);
+    add(
+        "a directory of 1000 files deleted",
+        "ms",
+        value(Contender.CONVERTED, NameNodeProbe.DELETE),
+        value(NameNodeProbe.DELETE));
     beside();
     locks();
     return List.copyOf(rows);
@@ -176,9 +187,9 @@ final class NameNodeRows {
   }
 
   /** The time of a call beside that on the NameNode without Braid. */
-  private void load(String what, String plain, String braid, double goal) {
-    OptionalDouble before = value(Contender.CONVERTED, plain);
-    OptionalDouble now = value(braid);
+  private void load(String what, String name, double goal) {
+    OptionalDouble before = value(Contender.CONVERTED, name);
+    OptionalDouble now = value(name);
     rows.add(
         new Row(
             what,

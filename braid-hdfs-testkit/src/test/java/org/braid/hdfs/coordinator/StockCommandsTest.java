@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -52,7 +53,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What operators do to a cluster with HDFS's own commands, and what HDFS's clients say of replicas,
@@ -307,6 +307,34 @@ final class StockCommandsTest {
   @Test
   void aDiskThatIsTakenOutAndPutBackCostsNothing() throws Exception {
     String path = converted("/swapped/f", 6);
+    DataNode node = takeOutDisk(path);
+    int index = fixture.hdfs.indexOf(node.getDatanodeUuid()).orElseThrow();
+    fixture.hdfs.stopNode(index);
+    fixture.start(index); // with all of its disks
+    assertSettled(path);
+  }
+
+  @Test
+  void aDiskThatIsPutBackAtRunTimeCostsNothing() throws Exception {
+    String path = converted("/returned/f", 6);
+    String all = fixture.hdfs.dataNode(holder(block(path, 0))).getConf().get(VOLUMES);
+    DataNode node = takeOutDisk(path);
+    node.reconfigurePropertyImpl(VOLUMES, all);
+    DatanodeDescriptor known = blocks().getDatanodeManager().getDatanode(node.getDatanodeUuid());
+    Await.until(
+        "a report of the disk after a heartbeat, without which HDFS deletes no surplus copies",
+        () -> {
+          fixture.reportBlocks();
+          return known.getStorageInfos().length == 2
+              && Arrays.stream(known.getStorageInfos())
+                  .noneMatch(DatanodeStorageInfo::areBlockContentsStale);
+        });
+    assertSettled(path);
+    assertSettled(converted("/returned/g", 6));
+  }
+
+  /** Takes out the disk with a file's first block, as it runs, and has the block rebuilt. */
+  private static DataNode takeOutDisk(String path) throws Exception {
     BlockStatus lost = block(path, 0);
     DataNode node = fixture.hdfs.dataNode(holder(lost));
     String all = node.getConf().get(VOLUMES);
@@ -317,7 +345,8 @@ final class StockCommandsTest {
             .collect(Collectors.joining(","));
     assertNotEquals(all, rest);
     assertFalse(rest.isEmpty(), all);
-    node.reconfigureProperty(VOLUMES, rest);
+    // Not by reconfigureProperty, which locks the configuration that threads for new disks read.
+    node.reconfigurePropertyImpl(VOLUMES, rest);
     Await.until("the copy to be missed", () -> block(path, 0).replicas().isEmpty());
     fixture.assertReadsDegraded(path);
     RepairReport report = fixture.repair("/", "chain");
@@ -326,15 +355,11 @@ final class StockCommandsTest {
         report.repaired().stream().anyMatch(r -> r.name().equals(lost.block().name())),
         report.repaired().toString());
     fixture.assertReads(path);
-    int index = fixture.hdfs.indexOf(node.getDatanodeUuid()).orElseThrow();
-    fixture.hdfs.stopNode(index);
-    fixture.start(index); // with all of its disks
-    assertSettled(path);
+    return node;
   }
 
   /** As when an operator copies a host's disks, or clears what names the DataNode. */
   @Test
-  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void disksThatComeBackUnderAnotherNameAreTheHomes() throws Exception {
     String path = converted("/renamed/f", 6);
     int node = fixture.heaviestNode();

@@ -14,7 +14,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.BlockType;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -197,7 +196,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     DeletionPlan.Decision decision = DeletionPlan.present();
     Optional<BraidNameNodePlugin> plugin = plugin();
     if (decision != null && decision.keep() != null) {
-      return allBut(decision.keep(), delCandidates);
+      return decision.surplus(delCandidates);
     }
     if (decision == null && plugin.isPresent() && !plugin.get().hasForeignFileInHand()) {
       if (expectedNumOfReplicas == 1) {
@@ -205,10 +204,13 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       }
       DatanodeStorageInfo awaited = awaited(plugin.get(), delCandidates);
       if (awaited != null && delNodeHint == null && expectedNumOfReplicas > 1) {
-        List<DatanodeStorageInfo> others = new ArrayList<>(delCandidates);
-        others.remove(awaited);
         return super.chooseReplicasToDelete(
-            availableReplicas, others, expectedNumOfReplicas - 1, excessTypes, addedNode, null);
+            availableReplicas,
+            ReplicaView.without(delCandidates, awaited),
+            expectedNumOfReplicas - 1,
+            excessTypes,
+            addedNode,
+            null);
       }
     }
     return super.chooseReplicasToDelete(
@@ -218,16 +220,6 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         excessTypes,
         addedNode,
         delNodeHint);
-  }
-
-  private static List<DatanodeStorageInfo> allBut(
-      DatanodeStorageInfo keep, Collection<DatanodeStorageInfo> candidates) {
-    if (!candidates.contains(keep)) {
-      return List.of();
-    }
-    List<DatanodeStorageInfo> surplus = new ArrayList<>(candidates);
-    surplus.remove(keep);
-    return surplus;
   }
 
   /**
@@ -265,21 +257,12 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       for (DatanodeStorageInfo candidate : candidates) {
         if (candidate.getDatanodeDescriptor().getDatanodeUuid().equals(awaited.getValue())
             && ReplicaView.stored(plugin.host().blocks(), awaited.getKey())
-                .filter(block -> holds(plugin, block, candidates))
+                .filter(block -> ReplicaView.isOnAll(plugin.host().blocks(), block, candidates))
                 .isPresent()) {
           return candidate;
         }
       }
     }
     return null;
-  }
-
-  private static boolean holds(
-      BraidNameNodePlugin plugin, BlockInfo block, Collection<DatanodeStorageInfo> candidates) {
-    Set<DatanodeStorageInfo> storages = new HashSet<>();
-    for (ReplicaView replica : ReplicaView.of(plugin.host().blocks(), block)) {
-      storages.add(replica.storage());
-    }
-    return storages.containsAll(candidates);
   }
 }

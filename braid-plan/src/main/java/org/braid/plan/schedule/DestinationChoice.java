@@ -17,8 +17,8 @@ import org.braid.placement.rule.StripeRule;
 
 /**
  * Chooses destinations for the lost and misplaced blocks of one stripe. A destination holds no
- * other block of the stripe and keeps the stripe's rule. Nodes that failed before are chosen only
- * when there is no other.
+ * other block of the stripe and keeps the stripe's rule, unless it only stands in for the block's
+ * own node. Nodes that failed before are chosen only when there is no other.
  */
 final class DestinationChoice {
   private static final double EPSILON = 1e-9;
@@ -27,7 +27,7 @@ final class DestinationChoice {
   private final ClusterSnapshot cluster;
   private final Topology topology;
 
-  /** By block, its node after the repair. */
+  /** By block, its node after the repair; of one at a stand-in that which it goes back to. */
   private final int[] places;
 
   private final int[] inRack;
@@ -43,6 +43,7 @@ final class DestinationChoice {
     topology = cluster.topology();
     places = stripe.placeOf().clone();
     stripe.homeless().forEach(block -> places[block] = StripeRule.NOWHERE);
+    stripe.notes().standIns().forEach((block, own) -> places[block] = own);
     inRack = new int[topology.racks()];
     for (int node : places) {
       if (node >= 0) {
@@ -53,14 +54,14 @@ final class DestinationChoice {
 
   /**
    * The homeless blocks in the order of their choice: blocks with copies first, while there is room
-   * far from their copies.
+   * far from their copies, and those at stand-ins last, which can be anywhere.
    */
   static List<Integer> inOrder(LostStripe stripe) {
-    if (!(stripe.code() instanceof ParityCopies code)) {
-      return stripe.homeless();
-    }
     List<Integer> order = new ArrayList<>(stripe.homeless());
-    order.sort(Comparator.comparing(block -> code.copiesOf(block).size() == 1));
+    if (stripe.code() instanceof ParityCopies code) {
+      order.sort(Comparator.comparing(block -> code.copiesOf(block).size() == 1));
+    }
+    order.sort(Comparator.comparing(block -> stripe.notes().standIns().containsKey(block)));
     return order;
   }
 
@@ -73,17 +74,22 @@ final class DestinationChoice {
 
   /**
    * By node, whether it may take a block. The rule is asked once a rack, as all nodes of a rack are
-   * alike.
+   * alike. A stand-in has no other block of the stripe where that can be; the rule does not count.
    */
   private boolean[] allowed(int block) {
     boolean[] allowed = new boolean[topology.nodes()];
     for (int node = 0; node < allowed.length; node++) {
-      allowed[node] = mayTake(node);
+      allowed[node] = mayTake(node) && !taken.containsValue(node);
     }
+    boolean standsIn = stripe.notes().standIns().containsKey(block);
+    boolean[] any = allowed.clone();
     for (int node : places) {
       if (node >= 0) {
         allowed[node] = false;
       }
+    }
+    if (standsIn) {
+      return contains(allowed) ? allowed : any;
     }
     for (int rack = 0; rack < topology.racks(); rack++) {
       List<Integer> nodes = topology.nodesIn(rack);
@@ -96,6 +102,15 @@ final class DestinationChoice {
       }
     }
     return allowed;
+  }
+
+  private static boolean contains(boolean[] nodes) {
+    for (boolean node : nodes) {
+      if (node) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean mayTake(int node) {
@@ -189,9 +204,11 @@ final class DestinationChoice {
 
   /** Assigns a node to a block. */
   void take(int block, int node) {
-    places[block] = node;
-    count(node);
     taken.put(block, node);
+    if (!stripe.notes().standIns().containsKey(block)) {
+      places[block] = node;
+      count(node);
+    }
   }
 
   /** By block, the nodes assigned so far. */

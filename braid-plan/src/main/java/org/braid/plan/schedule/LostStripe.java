@@ -2,6 +2,7 @@ package org.braid.plan.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,6 +42,8 @@ public record LostStripe(
    * @param doubtful alive blocks that failed as helpers: read only when the others do not decode
    * @param avoided nodes that failed as destinations: chosen only when there is no other
    * @param forbidden nodes that cannot take a block of this stripe
+   * @param standIns lost blocks that their own node cannot take yet, with that node: they are
+   *     rebuilt on any other node, from where they go back to it
    * @param reader the node that waits to read the lost block: the destination of a degraded read
    */
   public record Notes(
@@ -48,16 +51,18 @@ public record LostStripe(
       Set<Integer> doubtful,
       Set<Integer> avoided,
       Set<Integer> forbidden,
+      Map<Integer, Integer> standIns,
       OptionalInt reader) {
     /** No notes. */
     public static final Notes NONE =
-        new Notes(Set.of(), Set.of(), Set.of(), Set.of(), OptionalInt.empty());
+        new Notes(Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), OptionalInt.empty());
 
     public Notes {
       cached = Set.copyOf(cached);
       doubtful = Set.copyOf(doubtful);
       avoided = Set.copyOf(avoided);
       forbidden = Set.copyOf(forbidden);
+      standIns = Map.copyOf(standIns);
     }
 
     /** The same notes after a failure. */
@@ -66,22 +71,27 @@ public record LostStripe(
       blocks.addAll(helpers);
       Set<Integer> nodes = new TreeSet<>(avoided);
       nodes.addAll(destinations);
-      return new Notes(cached, blocks, nodes, forbidden, reader);
+      return new Notes(cached, blocks, nodes, forbidden, standIns, reader);
     }
 
     /** The same notes with other blocks in memory. */
     public Notes withCached(Set<Integer> blocks) {
-      return new Notes(blocks, doubtful, avoided, forbidden, reader);
+      return new Notes(blocks, doubtful, avoided, forbidden, standIns, reader);
     }
 
     /** The same notes with a reader. */
     public Notes withReader(int node) {
-      return new Notes(cached, doubtful, avoided, forbidden, OptionalInt.of(node));
+      return new Notes(cached, doubtful, avoided, forbidden, standIns, OptionalInt.of(node));
     }
 
     /** The same notes with nodes that cannot take a block. */
     public Notes withForbidden(Set<Integer> nodes) {
-      return new Notes(cached, doubtful, avoided, nodes, reader);
+      return new Notes(cached, doubtful, avoided, nodes, standIns, reader);
+    }
+
+    /** The same notes with lost blocks that their own node cannot take yet. */
+    public Notes withStandIns(Map<Integer, Integer> blocks) {
+      return new Notes(cached, doubtful, avoided, forbidden, blocks, reader);
     }
   }
 

@@ -132,6 +132,46 @@ abstract class RepairSchedulerContract {
     }
   }
 
+  /** As when a bad copy is there that is kept until there is a good one. */
+  @Test
+  void aBlockThatItsOwnNodeCannotTakeYetIsRebuiltAtAStandIn() {
+    Topology topology = Topology.of(5, 1);
+    LostStripe stripe =
+        LostStripes.lost("s", "rs-3-2", 1, 1 << 20, new int[] {0, 1, 2, 3, 4}, List.of(1));
+    LostStripe.Notes notes = LostStripe.Notes.NONE.withForbidden(Set.of(1));
+    ClusterSnapshot cluster = ClusterSnapshot.of(topology);
+    assertEquals(1, schedule(List.of(stripe.with(notes)), cluster, "chain", 1).refused().size());
+    LostStripe standing = stripe.with(notes.withStandIns(Map.of(1, 1)));
+    Schedule schedule = schedule(List.of(standing), cluster, "chain", 1);
+    assertEquals(List.of(), schedule.refused());
+    assertFalse(schedule.assigned().get(0).destinations().containsValue(1));
+  }
+
+  @Test
+  void aStandInHasNoOtherBlockOfTheStripeWhereThatCanBe() {
+    Topology topology = Topology.of(5, 2);
+    int[] nodeOf = {0, 2, 4, 6, 8};
+    LostStripe.Notes notes =
+        LostStripe.Notes.NONE.withForbidden(Set.of(2, 3, 5, 7, 9)).withStandIns(Map.of(1, 2));
+    LostStripe stripe = LostStripes.lost("s", "rs-3-2", 1, 1 << 20, nodeOf, List.of(1)).with(notes);
+    Schedule schedule = schedule(List.of(stripe), ClusterSnapshot.of(topology), "chain", 1);
+    assertEquals(Map.of(1, 1), schedule.assigned().get(0).destinations());
+  }
+
+  /** Other blocks find their places as if it were at its own node. */
+  @Test
+  void aBlockAtAStandInKeepsItsOwnPlace() {
+    Topology topology = Topology.of(5, 2);
+    int[] nodeOf = {0, 2, 4, 6, 8};
+    LostStripe.Notes notes =
+        LostStripe.Notes.NONE.withForbidden(Set.of(2, 4)).withStandIns(Map.of(1, 2));
+    LostStripe stripe =
+        LostStripes.lost("s", "rs-3-2", 1, 1 << 20, nodeOf, List.of(1, 2)).with(notes);
+    Schedule schedule = schedule(List.of(stripe), ClusterSnapshot.of(topology), "chain", 1);
+    assertEquals(List.of(), schedule.refused());
+    assertEquals(5, schedule.assigned().get(0).destinations().get(2));
+  }
+
   @Test
   void theSeedDecides() {
     Topology topology = Topology.of(8, 4);

@@ -203,9 +203,13 @@ public final class EmbeddedCluster implements Closeable {
     return dataNodes.get(index) != null;
   }
 
-  /** Restarts all NameNodes on their files and waits until the DataNodes have reported to them. */
-  public void restartNameNode() throws IOException {
-    nameNodes.restart();
+  /**
+   * Restarts all NameNodes on their files and waits until the DataNodes have reported to them.
+   *
+   * @param options of the command line
+   */
+  public void restartNameNode(String... options) throws IOException {
+    nameNodes.restart(options);
     awaitNodes();
   }
 

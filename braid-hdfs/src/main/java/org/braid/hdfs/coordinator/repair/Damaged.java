@@ -2,7 +2,9 @@ package org.braid.hdfs.coordinator.repair;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.braid.code.derive.Tolerance;
@@ -71,6 +73,32 @@ record Damaged(StripeStatus status, Members members) {
   private static boolean isAt(ClusterState state, Replica replica, IntPredicate which) {
     OptionalInt node = state.indexOf(replica.node());
     return node.isPresent() && which.test(node.getAsInt());
+  }
+
+  /**
+   * Lost blocks that belong on a node whose bad copy is in the way: HDFS keeps the only copy of a
+   * block, however bad, until there is a good one, and a node has one copy.
+   *
+   * @return by position, the node
+   */
+  Map<Integer, Integer> blocked(ClusterState state) {
+    Map<Integer, Integer> blocked = new TreeMap<>();
+    for (int i : determined().lost()) {
+      OptionalInt home = state.indexOf(status.stripe().member(i).home());
+      boolean bad =
+          status.member(i).status().replicas().stream()
+              .anyMatch(replica -> replica.corrupt() && state.indexOf(replica.node()).equals(home));
+      if (bad
+          && home.isPresent()
+          && state.eligible(home.getAsInt())
+          && status
+              .stripe()
+              .rule(state.topology())
+              .fits(state.topology(), members.placeOf(), i, home.getAsInt())) {
+        blocked.put(i, home.getAsInt());
+      }
+    }
+    return blocked;
   }
 
   /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */

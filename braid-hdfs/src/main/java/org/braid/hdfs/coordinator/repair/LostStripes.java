@@ -1,7 +1,9 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -83,6 +85,21 @@ final class LostStripes {
       List<Integer> homeless,
       ClusterState state,
       Topology topology) {
+    return of(status, members, homeless, Map.of(), state, topology);
+  }
+
+  /**
+   * The same with blocks that are rebuilt at stand-ins.
+   *
+   * @param standIns lost positions that their own node cannot take yet, with that node
+   */
+  static LostStripe of(
+      StripeStatus status,
+      Members members,
+      List<Integer> homeless,
+      Map<Integer, Integer> standIns,
+      ClusterState state,
+      Topology topology) {
     Stripe stripe = status.stripe();
     long length = stripe.blockLength();
     Set<Integer> forbidden = new HashSet<>();
@@ -100,6 +117,12 @@ final class LostStripes {
         cached.add(position);
       }
     }
+    Map<Integer, Integer> own = new HashMap<>();
+    standIns.forEach(
+        (position, node) ->
+            topology
+                .indexOf(state.node(node).uuid())
+                .ifPresent(number -> own.put(position, number)));
     int[] nodeOf = translated(members.nodeOf(), state, topology);
     int[] placeOf = translated(members.placeOf(), state, topology);
     return new LostStripe(
@@ -111,7 +134,7 @@ final class LostStripes {
         members.lost(),
         homeless.stream().filter(i -> !members.lost().contains(i)).toList(),
         stripe.rule(topology),
-        LostStripe.Notes.NONE.withCached(cached).withForbidden(forbidden));
+        LostStripe.Notes.NONE.withCached(cached).withForbidden(forbidden).withStandIns(own));
   }
 
   /** The nodes that may get blocks: with the storage that is wanted, as far as these suffice. */

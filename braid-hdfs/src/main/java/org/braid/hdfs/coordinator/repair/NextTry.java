@@ -9,11 +9,18 @@ enum NextTry {
   WITHOUT_MOVES,
   /** It is looked at and scheduled again in a moment. */
   LATER,
+  /**
+   * Blocks whose nodes have bad copies in their way are rebuilt elsewhere, and go back from there.
+   */
+  STAND_IN,
   /** It is given up. */
   NEVER;
 
   /** How long nodes that are about to delete a surplus copy are waited for. */
   static final long DELETING_MILLIS = 20_000;
+
+  /** How often a stripe's blocks are rebuilt at stand-ins, as attempts may fail. */
+  static final int MOST_STAND_INS = 3;
 
   /**
    * Decides. Nodes that delete a surplus copy cannot take a new one until they have, and nodes that
@@ -23,15 +30,28 @@ enum NextTry {
    * @param damaged the same stripe as it was looked at
    * @param waited milliseconds since its first refusal
    * @param silentLeft milliseconds for which silent nodes are still waited for
+   * @param stoodIn how often stand-ins were tried
    */
   static NextTry of(
-      LostStripe refused, Damaged damaged, ClusterState state, long waited, long silentLeft) {
+      LostStripe refused,
+      Damaged damaged,
+      ClusterState state,
+      long waited,
+      long silentLeft,
+      int stoodIn) {
     if (!refused.lost().isEmpty() && !refused.moved().isEmpty()) {
       return WITHOUT_MOVES; // to have lost blocks back comes first
     }
     boolean deleting = damaged.hasGoing() && waited < DELETING_MILLIS;
     boolean returning = silentLeft > 0 && (state.hasSilent() || damaged.mayReturn(state));
-    return deleting || returning ? LATER : NEVER;
+    if (deleting || returning) {
+      return LATER;
+    }
+    boolean blocked =
+        refused.notes().standIns().isEmpty()
+            && stoodIn < MOST_STAND_INS
+            && !damaged.blocked(state).isEmpty();
+    return blocked ? STAND_IN : NEVER;
   }
 
   /**

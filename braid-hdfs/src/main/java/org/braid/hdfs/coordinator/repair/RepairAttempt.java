@@ -29,6 +29,7 @@ import org.braid.plan.schedule.ScheduledRepair;
  * @param state the cluster whose nodes are meant by indices
  * @param members which blocks are there, lost or misplaced, without those beyond repair
  * @param rootOf by position that gets a new place, the node
+ * @param standIns by lost position that is rebuilt at a stand-in, the node that it goes back to
  * @param equations of the lost blocks; none when blocks are only moved
  * @param known the repair manager's topology, which numbers nodes otherwise
  */
@@ -37,6 +38,7 @@ record RepairAttempt(
     ClusterState state,
     Members members,
     Map<Integer, Integer> rootOf,
+    Map<Integer, Integer> standIns,
     List<Equation> equations,
     Topology known) {
 
@@ -67,13 +69,51 @@ record RepairAttempt(
           "blocks %s were to be read, there are %s".formatted(helpers, members.available()),
           Set.of());
     }
+    Map<Integer, Integer> standIns = standIns(state, scheduled, known);
     return new RepairAttempt(
         damaged,
         state,
         members,
-        roots(damaged.status(), members, state, scheduled, known),
+        roots(damaged.status(), members, state, scheduled, known, standIns),
+        standIns,
         scheduled.equations(),
         known);
+  }
+
+  private static Map<Integer, Integer> standIns(
+      ClusterState state, ScheduledRepair scheduled, Topology known) throws AttemptFailed {
+    Map<Integer, Integer> standIns = new TreeMap<>();
+    for (var standIn : scheduled.stripe().notes().standIns().entrySet()) {
+      String own = known.nodeName(standIn.getValue());
+      standIns.put(
+          standIn.getKey(),
+          state
+              .indexOf(own)
+              .orElseThrow(() -> new AttemptFailed(own + " is no node any more", Set.of())));
+    }
+    return standIns;
+  }
+
+  /**
+   * How blocks that were rebuilt at stand-ins go back to their own nodes.
+   *
+   * @param now the stripe as it is since
+   * @param present the cluster as it is since
+   * @return an attempt that moves those which are still at their stand-ins
+   */
+  RepairAttempt back(Damaged now, ClusterState present) {
+    Map<Integer, Integer> moves = new TreeMap<>();
+    standIns.forEach(
+        (position, own) ->
+            present
+                .indexOf(state.node(own).uuid())
+                .ifPresent(
+                    node -> {
+                      if (now.members().misplaced().containsKey(position)) {
+                        moves.put(position, node);
+                      }
+                    }));
+    return new RepairAttempt(now, present, now.determined(), moves, Map.of(), List.of(), known);
   }
 
   private static Map<Integer, Integer> roots(
@@ -81,7 +121,8 @@ record RepairAttempt(
       Members members,
       ClusterState state,
       ScheduledRepair scheduled,
-      Topology known)
+      Topology known,
+      Map<Integer, Integer> standIns)
       throws AttemptFailed {
     Stripe stripe = status.stripe();
     StripeRule rule = stripe.rule(state.topology());
@@ -89,6 +130,7 @@ record RepairAttempt(
     StorageNeed need = StorageNeed.of(status, positions);
     int[] places = members.placeOf().clone();
     positions.forEach(position -> places[position] = StripeRule.NOWHERE);
+    standIns.forEach((position, own) -> places[position] = own);
     Map<Integer, Integer> rootOf = new TreeMap<>();
     for (int position : positions) {
       int number = Objects.requireNonNull(scheduled.destinations().get(position));
@@ -97,12 +139,15 @@ record RepairAttempt(
           node.isPresent()
               && state.eligible(node.getAsInt(), stripe.blockLength(), need)
               && LostStripes.noReplicaThere(status, positions, node.getAsInt(), state)
-              && rule.fits(state.topology(), places, position, node.getAsInt());
+              && (standIns.containsKey(position)
+                  || rule.fits(state.topology(), places, position, node.getAsInt()));
       if (!fits) {
         String name = node.isPresent() ? state.name(node.getAsInt()) : known.nodeName(number);
         throw new AttemptFailed(name + " cannot take a block any more", Set.of(number));
       }
-      places[position] = node.getAsInt();
+      if (!standIns.containsKey(position)) {
+        places[position] = node.getAsInt();
+      }
       rootOf.put(position, node.getAsInt());
     }
     return rootOf;

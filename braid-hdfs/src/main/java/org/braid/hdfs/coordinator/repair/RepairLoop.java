@@ -79,6 +79,9 @@ final class RepairLoop {
   /** When a stripe found no place for the first time. */
   private final Map<String, Long> refusedAt = new HashMap<>();
 
+  /** How often blocks of a stripe were to be rebuilt at stand-ins. */
+  private final Map<String, Integer> stoodIn = new HashMap<>();
+
   private ClusterState state;
   private Topology topology;
   private long lookedAt;
@@ -288,8 +291,13 @@ final class RepairLoop {
   }
 
   private void submit(Damaged stripe, Members members, List<Integer> homeless) {
+    submit(stripe, members, homeless, Map.of());
+  }
+
+  private void submit(
+      Damaged stripe, Members members, List<Integer> homeless, Map<Integer, Integer> standIns) {
     manager.submit(
-        LostStripes.of(stripe.status(), members, homeless, state, topology),
+        LostStripes.of(stripe.status(), members, homeless, standIns, state, topology),
         LostStripes.priority(stripe, state, setup.awaited(), now()));
   }
 
@@ -341,13 +349,19 @@ final class RepairLoop {
   private void refuse(Damaged stripe, LostStripe refused, String reason) {
     long since = refusedAt.computeIfAbsent(stripe.id(), id -> now());
     long silentLeft = setup.silentMillis() - now();
-    switch (NextTry.of(refused, stripe, state, now() - since, silentLeft)) {
+    int stood = stoodIn.getOrDefault(stripe.id(), 0);
+    switch (NextTry.of(refused, stripe, state, now() - since, silentLeft, stood)) {
       case WITHOUT_MOVES -> {
         LOG.warn("stripe {}: {}", stripe.id(), reason);
         Members members = stripe.determined();
         submit(stripe, members, members.lost());
       }
       case LATER -> parked.add(stripe.id());
+      case STAND_IN -> {
+        stoodIn.put(stripe.id(), stood + 1);
+        Members members = stripe.determined();
+        submit(stripe, members, members.lost(), stripe.blocked(state));
+      }
       case NEVER -> {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
         long length = stripe.status().stripe().blockLength();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -20,11 +21,13 @@ import org.braid.hdfs.coordinator.session.Pins;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -45,6 +48,9 @@ import org.slf4j.LoggerFactory;
 final class StripeRepair {
   private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
   private static final long REPORT_MILLIS = 15_000;
+
+  /** A bad copy is deleted within some heartbeats of its DataNode. */
+  private static final long DELETED_MILLIS = 20_000;
 
   private final Session session;
   private final RepairPlanner planner;
@@ -101,10 +107,58 @@ final class StripeRepair {
       try {
         PlanView view = rebuildAndVerify(paced(damaged), attempt);
         List<Repaired> repaired = publish(attempt);
+        if (!attempt.standIns().isEmpty()) {
+          List<Repaired> back = bringBack(attempt);
+          repaired.removeIf(one -> back.stream().anyMatch(b -> b.block() == one.block()));
+          repaired.addAll(back);
+        }
         return new Done(repaired, view, beyond, beyond.isEmpty() ? "" : damaged.shortage());
       } catch (PlanFailedException e) {
         throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
       }
+    }
+  }
+
+  /**
+   * Moves blocks from their stand-ins to their own nodes, once HDFS has deleted the bad copies
+   * there, as it does when it counts a good one.
+   */
+  private List<Repaired> bringBack(RepairAttempt attempt) throws IOException {
+    try {
+      for (Map.Entry<Integer, Integer> standIn : attempt.standIns().entrySet()) {
+        awaitGone(attempt, standIn.getKey(), standIn.getValue());
+      }
+      StripeStatus status = session.nameNode().refreshed(attempt.damaged().status());
+      ClusterState state = session.sight().lately();
+      RepairAttempt back = attempt.back(new Damaged(status, Members.of(status, state, bad)), state);
+      rebuildAndVerify(paced(back.damaged()), back);
+      return publish(back);
+    } catch (PlanFailedException e) {
+      throw new AttemptFailed(String.valueOf(e.getMessage()), Set.of());
+    }
+  }
+
+  private void awaitGone(RepairAttempt attempt, int position, int node) throws IOException {
+    BlockIdentity block = attempt.stripe().member(position).block();
+    Datanode own = attempt.state().node(node);
+    boolean gone =
+        Waiting.until(
+            DELETED_MILLIS,
+            () ->
+                session
+                        .nameNode()
+                        .refreshed(attempt.damaged().status())
+                        .member(position)
+                        .status()
+                        .replicas()
+                        .stream()
+                        .noneMatch(replica -> replica.node().equals(own.uuid()))
+                    && session.workers().sync(own, List.of(block)).getFailedCount() > 0);
+    if (!gone) {
+      throw new PlanFailedException(
+          "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
+              .formatted(own.host(), block.name(), DELETED_MILLIS / 1000),
+          null);
     }
   }
 
@@ -200,7 +254,9 @@ final class StripeRepair {
         .rootOf()
         .forEach(
             (position, node) -> {
-              homes.put(position, attempt.state().node(node).uuid());
+              if (!attempt.standIns().containsKey(position)) {
+                homes.put(position, attempt.state().node(node).uuid());
+              }
               repaired.add(
                   new Repaired(
                       status.member(position).path(),

@@ -62,6 +62,34 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         && block.getNumBytes() == recorded.length();
   }
 
+  /**
+   * Whether two are the same storage of the same DataNode. HDFS calls two storages equal by their
+   * id alone, which a DataNode that comes back under another name has in common with the one that
+   * it was, and one with copied disks with the one that these were copied from.
+   */
+  public static boolean isSame(DatanodeStorageInfo one, DatanodeStorageInfo other) {
+    return one.equals(other) && one.getDatanodeDescriptor().equals(other.getDatanodeDescriptor());
+  }
+
+  /** Whether a storage is among others. */
+  public static boolean isAmong(
+      Collection<DatanodeStorageInfo> storages, DatanodeStorageInfo storage) {
+    return storages.stream().anyMatch(other -> isSame(storage, other));
+  }
+
+  /** All storages but one. */
+  public static List<DatanodeStorageInfo> without(
+      Collection<DatanodeStorageInfo> storages, DatanodeStorageInfo one) {
+    return storages.stream().filter(storage -> !isSame(storage, one)).toList();
+  }
+
+  /** Whether a block has a replica on each of some storages; under the lock. */
+  public static boolean isOnAll(
+      BlockManager blocks, BlockInfo block, Collection<DatanodeStorageInfo> storages) {
+    List<DatanodeStorageInfo> holding = of(blocks, block).stream().map(r -> r.storage).toList();
+    return storages.stream().allMatch(storage -> isAmong(holding, storage));
+  }
+
   public static BlockIdentity identity(Block block) {
     return new BlockIdentity(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes());
   }

@@ -1,6 +1,9 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -22,7 +25,17 @@ public final class DeletionPlan {
    *
    * @param keep the only storage to keep; null to let HDFS's own policy decide
    */
-  public record Decision(@Nullable DatanodeStorageInfo keep) {}
+  public record Decision(@Nullable DatanodeStorageInfo keep) {
+    /**
+     * Which of several replicas go; none when the one to keep is not among them.
+     *
+     * @throws NullPointerException when the choice is left to HDFS's own policy
+     */
+    public List<DatanodeStorageInfo> surplus(Collection<DatanodeStorageInfo> replicas) {
+      DatanodeStorageInfo kept = Objects.requireNonNull(keep);
+      return ReplicaView.isAmong(replicas, kept) ? ReplicaView.without(replicas, kept) : List.of();
+    }
+  }
 
   /** A placement policy that does what the decision in force says. */
   public interface Follower {}
@@ -73,7 +86,7 @@ public final class DeletionPlan {
       throws IOException {
     ExtendedBlock named = new ExtendedBlock(host.namesystem().getBlockPoolId(), block);
     for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
-      if (replica.corrupt() && !replica.storage().equals(keep)) {
+      if (replica.corrupt() && !ReplicaView.isSame(replica.storage(), keep)) {
         host.blocks()
             .findAndMarkBlockAsCorrupt(
                 named,

@@ -1,10 +1,8 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.braid.hdfs.namenode.host.HadoopInternals;
@@ -48,7 +46,7 @@ public final class MoveCheck {
   public boolean allows(
       long inode, DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {
     for (DatanodeStorageInfo target : replicas) {
-      if (!target.equals(source) && !allows(inode, source, target, replicas)) {
+      if (!ReplicaView.isSame(target, source) && !allows(inode, source, target, replicas)) {
         return false;
       }
     }
@@ -91,10 +89,6 @@ public final class MoveCheck {
   }
 
   private boolean isAt(BlockInfo block, Collection<DatanodeStorageInfo> storages) {
-    Set<DatanodeStorageInfo> holding = new HashSet<>();
-    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
-      holding.add(replica.storage());
-    }
-    return block.getReplication() == 1 && holding.containsAll(storages);
+    return block.getReplication() == 1 && ReplicaView.isOnAll(host.blocks(), block, storages);
   }
 }

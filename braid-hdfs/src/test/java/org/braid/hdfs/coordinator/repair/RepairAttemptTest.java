@@ -42,13 +42,19 @@ final class RepairAttemptTest {
   }
 
   private ScheduledRepair scheduled() {
+    return scheduled(Map.of());
+  }
+
+  private ScheduledRepair scheduled(Map<Integer, Integer> standIns) {
     ClusterState state = cluster.look();
     known = state.topology();
     Damaged damaged = damaged(state);
     Members members = damaged.determined();
     return RepairSchedulers.MPPR
         .schedule(
-            List.of(LostStripes.of(damaged.status(), members, members.homeless(), state, known)),
+            List.of(
+                LostStripes.of(
+                    damaged.status(), members, members.homeless(), standIns, state, known)),
             new RepairCounts(LostStripes.servers(known, state, new int[known.nodes()], 1)),
             new PlanSettings(RepairPlanners.named("star"), Network.of(known)),
             new SplittableRandom(1))
@@ -97,6 +103,25 @@ final class RepairAttemptTest {
     ScheduledRepair scheduled = scheduled();
     cluster.put(cluster.block(id, 1), "r0n1");
     assertEquals("r0n1 cannot take a block any more", refused(scheduled).reason());
+  }
+
+  @Test
+  void aBlockGoesBackFromItsStandInToItsOwnNode() throws Exception {
+    cluster.revive("r0n0");
+    cluster.spoil(cluster.block(id, 0), "r0n0");
+    cluster.kill("r0n1");
+    int own = known.indexOf("r0n0").orElseThrow();
+    assertEquals(Map.of(0, own), damaged(cluster.look()).blocked(cluster.look()));
+    RepairAttempt attempt = attempt(scheduled(Map.of(0, own)));
+    String standIn = attempt.state().node(attempt.root(0)).uuid();
+    assertEquals(Map.of(0, own), attempt.standIns());
+    cluster.put(cluster.block(id, 0), standIn);
+    cluster.join("first", "/a"); // nodes have other numbers now
+    ClusterState state = cluster.look();
+    RepairAttempt back = attempt.back(damaged(state), state);
+    assertEquals(Map.of(0, state.indexOf("r0n0").orElseThrow()), back.rootOf());
+    assertEquals(List.of(), back.equations());
+    assertEquals(Map.of(), back.standIns());
   }
 
   @Test

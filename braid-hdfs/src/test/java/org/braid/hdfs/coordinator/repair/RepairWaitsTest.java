@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -103,6 +104,43 @@ final class RepairWaitsTest extends RepairsOnFakes {
     long since = ticker.millis();
     run();
     assertEquals(20, seconds(since));
+    assertEquals(Set.of(id), work.givenUp.keySet());
+  }
+
+  /** The only node for it has a bad copy, which HDFS keeps as long as there is no good one. */
+  @Test
+  void aBlockWithABadCopyInItsOnlyPlaceIsRebuiltAtAStandIn() throws Exception {
+    cluster = new FakeCluster(5, 1);
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.spoil(cluster.block(id, 0), "r0n0");
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertNotEquals("r0n0", work.repaired.get(id).get(0));
+  }
+
+  @Test
+  void noStandInIsTakenWhereTheBlocksOwnNodeIsGone() throws Exception {
+    cluster = new FakeCluster(5, 1);
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.spoil(cluster.block(id, 0), "r0n0");
+    cluster.kill("r0n0");
+    run();
+    assertEquals(Set.of(id), work.givenUp.keySet());
+  }
+
+  @Test
+  void standInsAreTriedSoOften() throws Exception {
+    cluster = new FakeCluster(5, 1);
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.spoil(cluster.block(id, 0), "r0n0");
+    for (int i = 0; i < 20; i++) {
+      work.attempts.add(
+          unused -> {
+            throw new AttemptFailed("no luck", Set.of());
+          });
+    }
+    run();
+    assertEquals(NextTry.MOST_STAND_INS, work.begun.size());
     assertEquals(Set.of(id), work.givenUp.keySet());
   }
 

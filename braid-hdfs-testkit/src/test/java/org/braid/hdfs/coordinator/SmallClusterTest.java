@@ -1,0 +1,153 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.Repaired;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A cluster of as many nodes as a stripe has blocks: where a replica rots, no other node has a
+ * place for its block, and its own has the bad replica in that place.
+ */
+final class SmallClusterTest {
+  private static final Random RANDOM = Seeds.random(SmallClusterTest.class);
+  private static final String PATH = "/f";
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 5, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void convert() throws Exception {
+    fixture.write(PATH, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", PATH);
+    fixture.assertConverted(PATH);
+  }
+
+  @AfterEach
+  void clear() throws Exception {
+    InjectedFaults.clear();
+    fixture.startAll();
+    fixture.deleteAll();
+    fixture.repair("/", "chain");
+  }
+
+  /** Lets replicas rot, and has HDFS told of it; returned are their blocks' names. */
+  private static Set<String> rot(StripeStatus stripe, int... positions) throws IOException {
+    Set<String> names = new HashSet<>();
+    for (int position : positions) {
+      BlockIdentity block = stripe.stripe().member(position).block();
+      Disks.flip(fixture.hdfs, fixture.homes(stripe).get(position), block.id(), 100);
+      names.add(block.name());
+    }
+    assertEquals(positions.length, fixture.scrub("/").findings().size());
+    Await.until(
+        "the bad replicas to be known",
+        () ->
+            Movers.stripeOf(fixture, PATH).members().stream()
+                    .filter(
+                        member -> member.status().replicas().stream().anyMatch(Replica::corrupt))
+                    .count()
+                == positions.length);
+    return names;
+  }
+
+  private static void assertWhole(StripeStatus before) throws IOException {
+    assertEquals(fixture.homes(before), fixture.homes(Movers.stripeOf(fixture, PATH)));
+    fixture.assertReads(PATH);
+    fixture.assertConverted(PATH);
+    fixture.assertTolerant(PATH);
+    fixture.assertClean(PATH);
+  }
+
+  private static Set<String> names(RepairReport report) {
+    Set<String> names = new HashSet<>();
+    report.repaired().stream().map(Repaired::name).forEach(names::add);
+    return names;
+  }
+
+  @Test
+  void aReplicaThatRotsIsReplacedOnItsNode() throws Exception {
+    StripeStatus stripe = Movers.stripeOf(fixture, PATH);
+    Set<String> rotten = rot(stripe, 0);
+    RepairReport report = fixture.repair("/", "chain");
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(rotten, names(report));
+    assertWhole(stripe);
+  }
+
+  @Test
+  void asManyAsTheCodeSurvivesAreReplaced() throws Exception {
+    StripeStatus stripe = Movers.stripeOf(fixture, PATH);
+    Set<String> rotten = rot(stripe, 1, 4);
+    RepairReport report = fixture.repair("/", "star");
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(rotten, names(report));
+    assertWhole(stripe);
+  }
+
+  /** The block is on two nodes, or on another one than it should be, and the next repair sees. */
+  @Test
+  void theNextRepairBringsABlockHomeThatARepairLeftAtItsStandIn() throws Exception {
+    StripeStatus stripe = Movers.stripeOf(fixture, PATH);
+    rot(stripe, 2);
+    AtomicBoolean reached = new AtomicBoolean();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.REPAIR_HOMED) {
+            reached.set(true);
+            throw new IllegalStateException("the coordinator ends");
+          }
+        });
+    assertThrows(IllegalStateException.class, () -> fixture.repair("/", "chain"));
+    assertTrue(reached.get());
+    InjectedFaults.clear();
+    fixture.assertReads(PATH);
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    assertWhole(stripe);
+  }
+
+  /** Nothing is placed where the rule forbids it for want of a node: that is refused. */
+  @Test
+  void aBlockWhoseNodeIsGoneFindsNoPlace() throws Exception {
+    StripeStatus stripe = Movers.stripeOf(fixture, PATH);
+    int gone = fixture.homes(stripe).get(0);
+    fixture.hdfs.stopNode(gone);
+    fixture.hdfs.awaitDead(gone);
+    RepairReport report = fixture.repair("/", "chain");
+    assertFalse(report.unrepairable().isEmpty());
+    assertEquals(List.of(), report.repaired());
+    fixture.startAll();
+    assertWhole(stripe);
+  }
+}

@@ -10,7 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
@@ -183,19 +182,10 @@ public final class ClientReports implements Closeable {
     host.namesystem().checkOperation(OperationCategory.WRITE);
     Optional<Suspect> suspect = suspect(replica);
     if (suspect.isPresent()) {
-      Member member = suspect.get().member;
-      ExtendedBlock block =
-          new ExtendedBlock(
-              host.namesystem().getBlockPoolId(),
-              member.block().id(),
-              member.block().length(),
-              member.block().generation());
-      host.blocks()
-          .findAndMarkBlockAsCorrupt(
-              block,
-              suspect.get().view.node(),
-              suspect.get().view.storage().getStorageID(),
-              "client machine reported it");
+      suspect
+          .get()
+          .view
+          .markCorrupt(host, suspect.get().member.block(), "client machine reported it");
     }
     return true;
   }

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
@@ -71,15 +70,10 @@ public final class DeletionPlan {
    */
   private static void dropCorrupt(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
       throws IOException {
-    ExtendedBlock named = new ExtendedBlock(host.namesystem().getBlockPoolId(), block);
     for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
       if (replica.corrupt() && !replica.storage().equals(keep)) {
-        host.blocks()
-            .findAndMarkBlockAsCorrupt(
-                named,
-                replica.node(),
-                replica.storage().getStorageID(),
-                "another replica is verified and stays");
+        replica.markCorrupt(
+            host, ReplicaView.identity(block), "another replica is verified and stays");
       }
     }
   }

@@ -23,6 +23,7 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.stripe.Member;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,13 +58,7 @@ public final class ClientReports implements Closeable {
   private final Shares places = new Shares(MOST, MOST_OF_A_USER);
   private final Set<Replica> noted = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor threads =
-      new ScheduledThreadPoolExecutor(
-          THREADS,
-          task -> {
-            Thread thread = new Thread(task, "braid-client-reports");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ScheduledThreadPoolExecutor(THREADS, DaemonThreads.named("braid-client-reports"));
 
   /** Nothing was reported yet. */
   public ClientReports(NameNodeHost host, StripeIndex index) {

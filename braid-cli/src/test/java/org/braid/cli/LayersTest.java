@@ -61,6 +61,8 @@ final class LayersTest {
         .consideringOnlyDependenciesInAnyPackage("org.braid..")
         .layer("testing")
         .definedBy("org.braid.testing..")
+        .layer("thread")
+        .definedBy("org.braid.thread..")
         .layer("code")
         .definedBy("org.braid.code..")
         .layer("kernel")
@@ -91,6 +93,8 @@ final class LayersTest {
         .definedBy("org.braid.cli..")
         .whereLayer("testing")
         .mayNotAccessAnyLayer()
+        .whereLayer("thread")
+        .mayNotAccessAnyLayer()
         .whereLayer("code")
         .mayNotAccessAnyLayer()
         .whereLayer("kernel")
@@ -98,23 +102,25 @@ final class LayersTest {
         .whereLayer("codec")
         .mayOnlyAccessLayers("code", "kernel")
         .whereLayer("shard")
-        .mayOnlyAccessLayers("code", "kernel", "codec")
+        .mayOnlyAccessLayers("thread", "code", "kernel", "codec")
         .whereLayer("placement")
         .mayOnlyAccessLayers("code")
         .whereLayer("plan")
         .mayOnlyAccessLayers("code", "placement")
         .whereLayer("engine")
-        .mayOnlyAccessLayers("code", "kernel", "placement", "plan")
+        .mayOnlyAccessLayers("thread", "code", "kernel", "placement", "plan")
         .whereLayer("experiment")
         .mayNotAccessAnyLayer()
         .whereLayer("sim")
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "experiment")
         .whereLayer("hdfs")
-        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
+        .mayOnlyAccessLayers("thread", "code", "kernel", "codec", "placement", "plan", "engine")
         .whereLayer("testkit")
-        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "hdfs")
+        .mayOnlyAccessLayers(
+            "thread", "code", "kernel", "codec", "placement", "plan", "engine", "hdfs")
         .whereLayer("lab")
         .mayOnlyAccessLayers(
+            "thread",
             "code",
             "kernel",
             "codec",

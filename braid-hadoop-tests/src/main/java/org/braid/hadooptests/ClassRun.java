@@ -2,6 +2,9 @@ package org.braid.hadooptests;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -10,12 +13,19 @@ import java.util.stream.Collectors;
  * @param name of the class
  * @param side with what it ran
  * @param build names the class path, so that results of others are told apart
+ * @param commit of the Braid beside it, or empty if it is not known
  * @param end how the process ended
  * @param seconds it took
  * @param tests in the order in which they ended
  */
 record ClassRun(
-    String name, Side side, String build, End end, double seconds, List<TestRun> tests) {
+    String name,
+    Side side,
+    String build,
+    String commit,
+    End end,
+    double seconds,
+    List<TestRun> tests) {
   /** How the process ended. */
   enum End {
     /** All tests ended. */
@@ -32,9 +42,18 @@ record ClassRun(
    * @param test its name below the class: the method, and which invocation of it
    * @param message of its failure, or why it was skipped
    */
-  record TestRun(String test, TestState state, long millis, String message) {}
+  record TestRun(String test, TestState state, long millis, String message) {
+    private static final Pattern PORT =
+        Pattern.compile("BindException|Address already in use|Port in use");
+
+    /** Whether it failed because a port that it wanted was taken. */
+    boolean portTaken() {
+      return state == TestState.FAILED && PORT.matcher(message).find();
+    }
+  }
 
   ClassRun {
+    commit = Objects.requireNonNullElse(commit, "");
     tests = List.copyOf(tests);
   }
 
@@ -52,8 +71,28 @@ record ClassRun(
     return one.state() == TestState.PASSED ? other : one;
   }
 
+  /** Whether a test failed because a port that it wanted was taken. */
+  boolean portTaken() {
+    return tests.stream().anyMatch(TestRun::portTaken);
+  }
+
+  /** What went wrong, in one line; nothing if it is clean. */
+  Optional<String> trouble() {
+    return tests.stream()
+        .filter(test -> test.state() == TestState.FAILED || test.state() == TestState.BROKEN_OFF)
+        .map(test -> test.test() + ": " + test.message())
+        .findFirst()
+        .or(
+            () ->
+                switch (end) {
+                  case COMPLETE -> Optional.empty();
+                  case TIMED_OUT -> Optional.of("its time was over");
+                  case DIED -> Optional.of("its process ended before its tests did");
+                });
+  }
+
   /** Whether every test passed or was skipped, and the process ended as it should. */
   boolean clean() {
-    return end == End.COMPLETE && count(TestState.FAILED) == 0 && count(TestState.BROKEN_OFF) == 0;
+    return trouble().isEmpty();
   }
 }

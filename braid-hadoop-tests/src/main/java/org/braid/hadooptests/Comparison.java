@@ -40,23 +40,73 @@ final class Comparison {
       }
       int stockFailed = failed(stock, test.test());
       int braidFailed = failed(braid, test.test());
-      Optional<KnownDifferences.Known> expected = known.find(name, test.test());
       differences.add(
-          new Difference(
+          judged(
               name,
               test.test(),
-              expected.isPresent()
-                  ? Difference.Verdict.EXPECTED
-                  : verdict(stockFailed, braid.size(), braidFailed),
-              expected
-                  .map(KnownDifferences.Known::reason)
-                  .orElseGet(() -> message(braid.get(0), other)),
+              message(braid.get(0), other),
               stockFailed,
               stock.size(),
               braidFailed,
               braid.size()));
     }
     return differences;
+  }
+
+  /**
+   * The tests that passed alone, but failed with Braid beside other classes, where they passed with
+   * stock HDFS. A port that another class had is no failure.
+   *
+   * @param stock the runs of a class with stock HDFS, first the one beside others
+   * @param braid those with Braid, first the one beside others
+   */
+  List<Difference> beside(List<ClassRun> stock, List<ClassRun> braid) {
+    List<Difference> differences = new ArrayList<>();
+    if (stock.isEmpty() || braid.size() < 2) {
+      return differences;
+    }
+    for (ClassRun.TestRun test : braid.get(0).tests()) {
+      boolean failed =
+          (test.state() == TestState.FAILED || test.state() == TestState.BROKEN_OFF)
+              && !test.portTaken();
+      if (failed
+          && failed(stock.subList(0, 1), test.test()) == 0
+          && failed(braid.subList(1, 2), test.test()) == 0) {
+        differences.add(
+            judged(
+                braid.get(0).name(),
+                test.test(),
+                "beside other classes: " + test.message(),
+                failed(stock, test.test()),
+                stock.size(),
+                failed(braid, test.test()),
+                braid.size()));
+      }
+    }
+    return differences;
+  }
+
+  /** The difference of these numbers of runs that a test failed. */
+  Difference judged(
+      String name,
+      String test,
+      String message,
+      int stockFailed,
+      int stockRuns,
+      int braidFailed,
+      int braidRuns) {
+    Optional<KnownDifferences.Known> expected = known.find(name, test);
+    return new Difference(
+        name,
+        test,
+        expected.isPresent()
+            ? Difference.Verdict.EXPECTED
+            : verdict(stockFailed, braidRuns, braidFailed),
+        expected.map(KnownDifferences.Known::reason).orElse(message),
+        stockFailed,
+        stockRuns,
+        braidFailed,
+        braidRuns);
   }
 
   private static boolean ended(ClassRun.@Nullable TestRun test) {

@@ -22,7 +22,10 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** Runs classes of tests, each in a process and a directory of its own, as Hadoop's build does. */
-final class Fork implements AutoCloseable {
+final class Fork implements Forks, AutoCloseable {
+  /** What a process of Java has beside its heap of 4 GiB, at most. */
+  private static final long MEMORY = (4096L + 768) << 20;
+
   private static final Duration TO_END = Duration.ofSeconds(20);
 
   /** What Hadoop's build opens to its tests, and Braid's jars need. */
@@ -46,6 +49,8 @@ final class Fork implements AutoCloseable {
   private final Path directory;
   private final Duration limit;
   private final Map<String, String> environment;
+  private final String commit;
+  private volatile boolean closed;
   private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
   /**
@@ -54,26 +59,30 @@ final class Fork implements AutoCloseable {
    * @param directory where logs stay and tests work
    * @param limit how long a class may take
    * @param environment variables that tests see beside those of this process
+   * @param commit of this Braid, or empty if it is not known
    */
   Fork(
       HadoopClassPath classPath,
       TestFiles files,
       Path directory,
       Duration limit,
-      Map<String, String> environment) {
+      Map<String, String> environment,
+      String commit) {
     this.classPath = classPath;
     this.files = files;
     this.directory = directory;
     this.limit = limit;
     this.environment = Map.copyOf(environment);
+    this.commit = commit;
   }
 
-  /**
-   * Runs a class.
-   *
-   * @param run names the files of this run
-   */
-  ClassRun run(String name, Side side, String run) throws IOException, InterruptedException {
+  /** Number of processes at once that the memory of this machine is enough for, at least one. */
+  static int mostAtOnce(long memory) {
+    return (int) Math.max(1, memory / MEMORY);
+  }
+
+  @Override
+  public ClassRun run(String name, Side side, String run) throws IOException, InterruptedException {
     // Names of sockets below it have at most 108 bytes.
     Path work = Files.createTempDirectory("ht");
     Path lines = directory.resolve(run + ".lines");
@@ -88,12 +97,16 @@ final class Fork implements AutoCloseable {
     } finally {
       delete(work);
     }
+    if (closed) {
+      throw new InterruptedException(name + " was stopped");
+    }
     double seconds = (System.nanoTime() - start) / 1e9;
     List<String> written = Files.exists(lines) ? Files.readAllLines(lines) : List.of();
     if (end == ClassRun.End.COMPLETE && !written.contains(ForkedClass.DONE)) {
       end = ClassRun.End.DIED;
     }
-    ClassRun result = new ClassRun(name, side, classPath.build(side), end, seconds, tests(written));
+    ClassRun result =
+        new ClassRun(name, side, classPath.build(side), commit, end, seconds, tests(written));
     Files.deleteIfExists(lines);
     if (result.clean()) {
       Files.delete(log);
@@ -113,6 +126,9 @@ final class Fork implements AutoCloseable {
     builder.environment().putAll(environment);
     Process process = builder.start();
     running.add(process);
+    if (closed) {
+      process.destroyForcibly();
+    }
     try {
       process.getOutputStream().close();
       if (!process.waitFor(limit.plus(TO_END).toSeconds(), TimeUnit.SECONDS)) {
@@ -214,9 +230,10 @@ final class Fork implements AutoCloseable {
     }
   }
 
-  /** Ends what runs. */
+  /** Ends what runs: it has no result. */
   @Override
   public void close() {
+    closed = true;
     running.forEach(Process::destroyForcibly);
   }
 }

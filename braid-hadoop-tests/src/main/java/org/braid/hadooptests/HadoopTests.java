@@ -1,15 +1,19 @@
 package org.braid.hadooptests;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +34,11 @@ import picocli.CommandLine.Parameters;
       "It shows that Braid changes nothing that Hadoop promises.",
       "Results stay in a directory: start it again to go on where it was stopped."
     },
-    footer = {"", "Example: braid-hadoop-tests/run TestQuota 'org.apache.hadoop.hdfs.TestDFS*'"},
+    footer = {
+      "",
+      "Example: braid-hadoop-tests/run TestQuota 'org.apache.hadoop.hdfs.TestDFS*'",
+      "         braid-hadoop-tests/run --jobs 3 --page docs/HADOOP-TESTS.md --missing all"
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:no test fails with Braid alone, but for those that are expected to",
@@ -64,8 +72,10 @@ public final class HadoopTests implements Callable<Integer> {
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      description =
-          "processes at once, ${DEFAULT-VALUE}; with more, tests fail that want one port or little time")
+      description = {
+        "classes at once, ${DEFAULT-VALUE}, as many as the memory is enough for;",
+        "what fails beside others, which may have its port or its time, runs again alone"
+      })
   private int jobs = 1;
 
   @Option(
@@ -83,8 +93,19 @@ public final class HadoopTests implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
-  @Option(names = "--page", paramLabel = "FILE", description = "write the results as a page, too")
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      description = {
+        "keep the results on a page, too, after each class;",
+        "what it says of classes that have no results here stays"
+      })
   private @Nullable Path page;
+
+  @Option(
+      names = "--missing",
+      description = "leave out the classes that are on the page, but those that differ there")
+  private boolean missing;
 
   private final PrintStream output;
   private final PrintStream progress;
@@ -120,6 +141,9 @@ public final class HadoopTests implements Callable<Integer> {
     if (jobs < 1 || timeout < 1 || repeat < 0) {
       throw new Complaint("--jobs and --timeout are at least 1, --repeat at least 0");
     }
+    if (missing && page == null) {
+      throw new Complaint("--missing wants the --page that classes are missing on");
+    }
     HadoopClassPath classPath = HadoopClassPath.ofThisProcess();
     TestClasses all = TestClasses.in(classPath.jar("hadoop-hdfs-", "-tests.jar"));
     if (list) {
@@ -132,25 +156,64 @@ public final class HadoopTests implements Callable<Integer> {
     }
     List<String> names = classes.isEmpty() ? kept.classes() : all.chosen(classes);
     Comparison comparison = new Comparison(known());
+    Report earlier = earlier(comparison);
+    String hadoop = classPath.hadoop();
     try (Fork fork = fork(classPath)) {
       Runtime.getRuntime().addShutdownHook(new Thread(fork::close));
       Runner runner = new Runner(fork, kept, comparison, progress);
+      Runner.Listener listener = () -> write(runner.report(names).after(earlier), hadoop, all);
       if (!report) {
-        run(runner, kept, names);
+        List<String> wanted = missing ? earlier.open(names) : names;
+        run(runner, kept, all.shortFirst(wanted, seconds(wanted, kept, earlier)), listener);
       }
-      return say(runner.report(names), classPath.hadoop());
+      listener.changed();
+      return say(runner.report(names).after(earlier));
     }
   }
 
-  private void run(Runner runner, Results kept, List<String> names)
+  private Report earlier(Comparison comparison) throws IOException, Complaint {
+    Path source = page;
+    return source == null || !Files.exists(source)
+        ? Report.EMPTY
+        : Page.parse(Files.readString(source), comparison);
+  }
+
+  private static Map<String, Double> seconds(List<String> names, Results kept, Report earlier)
+      throws IOException {
+    Map<String, Double> seconds = new HashMap<>();
+    earlier.rows().forEach(row -> seconds.put(row.name(), row.stock().seconds()));
+    for (String name : names) {
+      kept.seconds(name).ifPresent(known -> seconds.put(name, known));
+    }
+    return seconds;
+  }
+
+  private void run(Runner runner, Results kept, List<String> names, Runner.Listener listener)
       throws IOException, InterruptedException {
     if (again) {
       for (String name : names) {
         kept.forget(name);
       }
     }
-    runner.runOnce(names, jobs);
-    runner.repeat(names, repeat);
+    int most = Fork.mostAtOnce(memory());
+    if (jobs > most) {
+      progress.printf("the memory of this machine is enough for %d classes at once%n", most);
+    }
+    runner.run(names, Math.min(jobs, most), repeat, listener);
+  }
+
+  private static long memory() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
+  }
+
+  private void write(Report found, String hadoop, TestClasses all) throws IOException {
+    Path target = page;
+    if (target != null) {
+      Path written = target.resolveSibling(target.getFileName() + ".new");
+      Files.writeString(written, Page.text(found, hadoop, all.names().size()));
+      Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 
   private Fork fork(HadoopClassPath classPath) throws IOException, Complaint {
@@ -158,13 +221,16 @@ public final class HadoopTests implements Callable<Integer> {
     TestFiles files =
         TestFiles.unpack(
             classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
-    return new Fork(classPath, files, directory, Duration.ofSeconds(timeout), Map.of());
+    return new Fork(
+        classPath,
+        files,
+        directory,
+        Duration.ofSeconds(timeout),
+        Map.of(),
+        System.getProperty("braid.commit", ""));
   }
 
-  private int say(Report found, String hadoop) throws IOException {
-    if (page != null) {
-      Files.writeString(page, found.page(hadoop, command()));
-    }
+  private int say(Report found) throws IOException {
     if (json) {
       output.println(new ObjectMapper().writeValueAsString(found.json()));
     } else {
@@ -172,11 +238,6 @@ public final class HadoopTests implements Callable<Integer> {
     }
     output.flush();
     return found.holds() ? 0 : 1;
-  }
-
-  private String command() {
-    return "braid-hadoop-tests/run --page docs/HADOOP-TESTS.md "
-        + (classes.isEmpty() ? "--report" : String.join(" ", classes));
   }
 
   /** The differences that are expected. */

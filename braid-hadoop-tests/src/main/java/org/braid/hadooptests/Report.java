@@ -1,12 +1,14 @@
 package org.braid.hadooptests;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is said of all classes that ran.
@@ -15,12 +17,19 @@ import java.util.stream.Collectors;
  * @param differences of all classes
  */
 record Report(List<Row> rows, List<Difference> differences) {
-  /** The first runs of a class. */
-  record Row(String name, ClassRun stock, ClassRun braid) {
-    ClassRun of(Side side) {
+  /**
+   * How a class ended with both sides.
+   *
+   * @param commit of the Braid that ran, or empty if it is not known
+   */
+  record Row(String name, Outcome stock, Outcome braid, String commit) {
+    Outcome of(Side side) {
       return side == Side.STOCK ? stock : braid;
     }
   }
+
+  /** The one of no classes. */
+  static final Report EMPTY = new Report(List.of(), List.of());
 
   Report {
     rows = List.copyOf(rows);
@@ -30,6 +39,30 @@ record Report(List<Row> rows, List<Difference> differences) {
   /** Whether no test fails with Braid but expected ones. */
   boolean holds() {
     return differences.stream().noneMatch(Difference::counts);
+  }
+
+  /** Whether a class is here, and no test of it differs but expected ones. */
+  private boolean holds(String name) {
+    return rows.stream().anyMatch(row -> row.name().equals(name))
+        && differences.stream().noneMatch(each -> each.name().equals(name) && each.counts());
+  }
+
+  /** Those of some classes that are not here, or differ. */
+  List<String> open(List<String> names) {
+    return names.stream().filter(name -> !holds(name)).toList();
+  }
+
+  /** This report, and of the classes that it lacks what an earlier one says. */
+  Report after(Report earlier) {
+    Set<String> names = rows.stream().map(Row::name).collect(Collectors.toSet());
+    Stream<Row> earlierRows = earlier.rows.stream().filter(row -> !names.contains(row.name()));
+    return new Report(
+        Stream.concat(rows.stream(), earlierRows).sorted(Comparator.comparing(Row::name)).toList(),
+        Stream.concat(
+                differences.stream(),
+                earlier.differences.stream().filter(each -> !names.contains(each.name())))
+            .sorted(Comparator.comparing(Difference::name))
+            .toList());
   }
 
   /** The text for people. */
@@ -68,69 +101,6 @@ record Report(List<Row> rows, List<Difference> differences) {
     return text.toString();
   }
 
-  /** The page for the documentation. */
-  String page(String hadoop, String command) {
-    StringBuilder page = new StringBuilder();
-    page.append("# Hadoop's own tests\n\n");
-    page.append(
-        String.format(
-            "Classes of tests of HDFS %s, each run with stock HDFS and with Braid, on JDK %d.\n",
-            hadoop, Runtime.version().feature()));
-    page.append("Written by\n\n    ").append(command).append("\n\n");
-    page.append(
-        "| | classes | passed | failed | skipped | broken off |\n|---|---|---|---|---|---|\n");
-    for (Side side : Side.values()) {
-      page.append(
-          String.format(
-              "| %s | %d | %d | %d | %d | %d |\n",
-              side.label(),
-              rows.size(),
-              count(side, TestState.PASSED),
-              count(side, TestState.FAILED),
-              count(side, TestState.SKIPPED),
-              count(side, TestState.BROKEN_OFF)));
-    }
-    page.append(
-        "\nTests that fail on both sides want what this machine or the class path does not have.\n");
-    page.append("A test that is broken off did not end before its process did.\n");
-    for (Difference.Verdict verdict : Difference.Verdict.values()) {
-      List<Difference> some = of(verdict);
-      page.append("\n## ").append(heading(verdict, some.size())).append("\n\n");
-      if (some.isEmpty()) {
-        page.append("None.\n");
-        continue;
-      }
-      page.append("| test | failed stock | failed with Braid | why |\n|---|---|---|---|\n");
-      for (Difference each : some) {
-        page.append(
-            String.format(
-                "| %s#%s | %d of %d | %d of %d | %s |\n",
-                simple(each.name()),
-                each.test(),
-                each.stockFailed(),
-                each.stockRuns(),
-                each.braidFailed(),
-                each.braidRuns(),
-                cell(each.reason())));
-      }
-    }
-    page.append("\n## Classes\n\n");
-    page.append(
-        "Numbers of tests that passed / failed / were skipped / were broken off, and seconds.\n\n");
-    page.append("| class | stock | | Braid | |\n|---|---|---|---|---|\n");
-    for (Row row : rows) {
-      page.append(
-          String.format(
-              "| %s | %s | %.0f | %s | %.0f |\n",
-              row.name().replace("org.apache.hadoop.", ""),
-              counts(row.stock()),
-              row.stock().seconds(),
-              counts(row.braid()),
-              row.braid().seconds()));
-    }
-    return page.toString();
-  }
-
   /** What {@code --json} prints. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
@@ -162,36 +132,21 @@ record Report(List<Row> rows, List<Difference> differences) {
     return json;
   }
 
-  private static Map<String, Object> json(ClassRun run) {
+  private static Map<String, Object> json(Outcome outcome) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("end", run.end().name().toLowerCase(Locale.ROOT));
-    fields.put("seconds", run.seconds());
+    fields.put("end", outcome.end().name().toLowerCase(Locale.ROOT));
+    fields.put("seconds", outcome.seconds());
     for (TestState state : TestState.values()) {
-      fields.put(state.line(), run.count(state));
+      fields.put(state.line(), outcome.count(state));
     }
     return fields;
   }
 
-  /** The numbers of a run: passed, failed, skipped, broken off. */
-  static String counts(ClassRun run) {
-    Map<TestState, Long> counts = new EnumMap<>(TestState.class);
-    for (TestState state : TestState.values()) {
-      counts.put(state, run.count(state));
-    }
-    String numbers =
-        counts.values().stream().map(String::valueOf).collect(Collectors.joining(" / "));
-    return switch (run.end()) {
-      case COMPLETE -> numbers;
-      case TIMED_OUT -> numbers + ", timed out";
-      case DIED -> numbers + ", died";
-    };
-  }
-
-  private List<Difference> of(Difference.Verdict verdict) {
+  List<Difference> of(Difference.Verdict verdict) {
     return differences.stream().filter(each -> each.verdict() == verdict).toList();
   }
 
-  private static String heading(Difference.Verdict verdict, int number) {
+  static String heading(Difference.Verdict verdict, int number) {
     return switch (verdict) {
       case EXPECTED -> "Expected to fail with Braid: " + number;
       case FLAKY -> "Failed once with Braid, or with stock HDFS, too: " + number;
@@ -212,15 +167,11 @@ record Report(List<Row> rows, List<Difference> differences) {
         each.reason());
   }
 
-  private static String cell(String text) {
-    return text.replace("|", "\\|").replace("<", "&lt;");
-  }
-
   private static String simple(String name) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  private long count(Side side, TestState state) {
+  long count(Side side, TestState state) {
     return rows.stream().mapToLong(row -> row.of(side).count(state)).sum();
   }
 

@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * The results in a directory, one file a run, so that a run of hours is stopped and continued: of
- * each class and side the first run and the ones that repeat it.
+ * each class and side the first run and the ones that repeat it, and one beside other classes that
+ * something went wrong in, which does not count.
  */
 final class Results {
   private static final String END = ".json";
@@ -46,6 +49,11 @@ final class Results {
     return name + "." + side.label() + (number == 0 ? "" : "." + number);
   }
 
+  /** The name of the files of a run beside other classes. */
+  static String besideRun(String name, Side side) {
+    return name + "." + side.label() + ".beside";
+  }
+
   /** The runs of a class with a side, in their order. */
   List<ClassRun> runs(String name, Side side) throws IOException {
     List<ClassRun> runs = new ArrayList<>();
@@ -62,12 +70,32 @@ final class Results {
     }
   }
 
+  /** The run of a class beside other classes that something went wrong in. */
+  Optional<ClassRun> beside(String name, Side side) throws IOException {
+    Path file = besideFile(name, side);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    return Optional.of(JSON.readValue(file.toFile(), ClassRun.class))
+        .filter(run -> run.build().equals(builds.get(side)));
+  }
+
+  /** How many seconds the newest run of a class with stock HDFS took, whatever build ran. */
+  OptionalDouble seconds(String name) throws IOException {
+    Path file = file(name, Side.STOCK, 0);
+    return Files.exists(file)
+        ? OptionalDouble.of(JSON.readValue(file.toFile(), ClassRun.class).seconds())
+        : OptionalDouble.empty();
+  }
+
+  /** Keeps a run of a class beside other classes that something went wrong in. */
+  void addBeside(ClassRun run) throws IOException {
+    write(run, besideFile(run.name(), run.side()));
+  }
+
   /** Keeps the next run of a class. */
   void add(ClassRun run, int number) throws IOException {
-    Path file = file(run.name(), run.side(), number);
-    Path written = file.resolveSibling(file.getFileName() + ".new");
-    JSON.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), run);
-    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    write(run, file(run.name(), run.side(), number));
     // What ran before with another build is no repetition of this run.
     for (int later = number + 1; Files.deleteIfExists(file(run.name(), run.side(), later)); ) {
       later++;
@@ -94,7 +122,18 @@ final class Results {
       for (int number = 0; Files.deleteIfExists(file(name, side, number)); ) {
         number++;
       }
+      Files.deleteIfExists(besideFile(name, side));
     }
+  }
+
+  private static void write(ClassRun run, Path file) throws IOException {
+    Path written = file.resolveSibling(file.getFileName() + ".new");
+    JSON.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), run);
+    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Path besideFile(String name, Side side) {
+    return directory.resolve(besideRun(name, side) + END);
   }
 
   private Path file(String name, Side side, int number) {

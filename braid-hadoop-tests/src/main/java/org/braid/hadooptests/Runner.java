@@ -3,53 +3,96 @@ package org.braid.hadooptests;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 
-/** Runs what has no result yet, and again what differs, and says how far it is. */
+/**
+ * Runs what has no result yet, and again what differs, and says how far it is. Several classes run
+ * beside each other, but what goes wrong there does not count: the class runs once more, alone.
+ */
 final class Runner {
-  private final Fork fork;
+  /** How often a class runs, at most, that finds a port taken. */
+  static final int PORT_TRIES = 3;
+
+  private final Forks forks;
   private final Results results;
   private final Comparison comparison;
   private final PrintStream progress;
-  private int done;
+  private final Set<String> finished = new HashSet<>();
+  private int classes;
+  private Listener listener = () -> {};
 
-  Runner(Fork fork, Results results, Comparison comparison, PrintStream progress) {
-    this.fork = fork;
+  /** Hears of new results. */
+  @FunctionalInterface
+  interface Listener {
+    void changed() throws IOException;
+  }
+
+  Runner(Forks forks, Results results, Comparison comparison, PrintStream progress) {
+    this.forks = forks;
     this.results = results;
     this.comparison = comparison;
     this.progress = progress;
   }
 
   /**
-   * Runs each class once with each side.
+   * Runs each class with each side, and what differs again, alone. First comes what an earlier call
+   * was stopped before.
    *
-   * @param jobs processes at once
+   * @param jobs classes at once
+   * @param repeat how often what differs runs again
+   * @param listener hears of each class that has new results of both sides
    */
-  void runOnce(List<String> names, int jobs) throws IOException, InterruptedException {
-    done = 0;
+  void run(List<String> names, int jobs, int repeat, Listener listener)
+      throws IOException, InterruptedException {
+    classes = names.size();
+    this.listener = listener;
+    if (jobs > 1) {
+      for (String name : names) {
+        if (ran(name, Side.STOCK) && ran(name, Side.BRAID)) {
+          settle(name, repeat);
+        }
+      }
+      runBeside(names, jobs);
+    }
+    for (String name : names) {
+      settle(name, repeat);
+    }
+  }
+
+  private boolean ran(String name, Side side) throws IOException {
+    return counts(name, side) || results.beside(name, side).isPresent();
+  }
+
+  private boolean counts(String name, Side side) throws IOException {
+    return !results.runs(name, side).isEmpty();
+  }
+
+  /** Runs classes beside each other, but the sides of a class, which want the same ports. */
+  private void runBeside(List<String> names, int jobs) throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     try {
       List<Future<?>> runs = new ArrayList<>();
       for (String name : names) {
-        AtomicInteger sides = new AtomicInteger(Side.values().length);
-        for (Side side : Side.values()) {
-          runs.add(
-              pool.submit(
-                  () -> {
-                    if (results.runs(name, side).isEmpty()) {
-                      results.add(fork.run(name, side, Results.run(name, side, 0)), 0);
-                    }
-                    if (sides.decrementAndGet() == 0) {
-                      report(name, names.size());
-                    }
-                    return null;
-                  }));
-        }
+        runs.add(
+            pool.submit(
+                () -> {
+                  boolean ran = false;
+                  for (Side side : Side.values()) {
+                    ran |= runBeside(name, side);
+                  }
+                  if (counts(name, Side.STOCK) && counts(name, Side.BRAID)) {
+                    finish(name, ran);
+                  }
+                  return null;
+                }));
       }
       for (Future<?> run : runs) {
         run.get();
@@ -58,30 +101,54 @@ final class Runner {
       throw new IOException("a run could not be carried out: " + failed.getMessage(), failed);
     } finally {
       pool.shutdownNow();
-      fork.close();
+      pool.awaitTermination(1, TimeUnit.MINUTES);
     }
   }
 
-  /**
-   * Runs the classes whose tests differ again, with each side, one process at a time.
-   *
-   * @param times how often, beside the first run
-   */
-  void repeat(List<String> names, int times) throws IOException, InterruptedException {
-    for (String name : names) {
-      List<Difference> found = differences(name);
-      if (found.stream().noneMatch(each -> each.verdict() != Difference.Verdict.EXPECTED)) {
-        continue;
+  /** Whether a class was still to be run beside others. */
+  private boolean runBeside(String name, Side side) throws IOException, InterruptedException {
+    if (ran(name, side)) {
+      return false;
+    }
+    ClassRun run = forks.run(name, side, Results.besideRun(name, side));
+    if (run.clean()) {
+      results.add(run, 0);
+    } else {
+      results.addBeside(run);
+      progress.printf("later alone: %s %s, %s%n", name, side.label(), run.trouble().orElse(""));
+    }
+    return true;
+  }
+
+  /** Runs a class alone as far as it has no results that count, or differs. */
+  private void settle(String name, int repeat) throws IOException, InterruptedException {
+    boolean ran = false;
+    for (Side side : Side.values()) {
+      if (!counts(name, side)) {
+        runAlone(name, side, 0);
+        ran = true;
       }
-      for (int number = 1; number <= times; number++) {
-        for (Side side : Side.values()) {
-          if (results.runs(name, side).size() <= number) {
-            progress.printf("again %s %s%n", name, side.label());
-            results.add(fork.run(name, side, Results.run(name, side, number)), number);
-          }
+    }
+    for (int number = 1; number <= repeat && differences(name) > 0; number++) {
+      for (Side side : Side.values()) {
+        if (results.runs(name, side).size() <= number) {
+          progress.printf("again %s %s%n", name, side.label());
+          runAlone(name, side, number);
+          ran = true;
         }
       }
     }
+    finish(name, ran);
+  }
+
+  private void runAlone(String name, Side side, int number)
+      throws IOException, InterruptedException {
+    ClassRun run = forks.run(name, side, Results.run(name, side, number));
+    for (int tries = 1; tries < PORT_TRIES && run.portTaken(); tries++) {
+      progress.printf("again %s %s, %s%n", name, side.label(), run.trouble().orElse(""));
+      run = forks.run(name, side, Results.run(name, side, number));
+    }
+    results.add(run, number);
   }
 
   /** What there is of these classes. */
@@ -95,34 +162,52 @@ final class Runner {
       if (stock.isEmpty() || braid.isEmpty() || stock.get(0).tests().isEmpty()) {
         continue;
       }
-      rows.add(new Report.Row(name, stock.get(0), braid.get(0)));
+      rows.add(
+          new Report.Row(
+              name, Outcome.of(stock.get(0)), Outcome.of(braid.get(0)), braid.get(0).commit()));
       differences.addAll(comparison.differences(stock, braid));
+      if (results.beside(name, Side.BRAID).isPresent()) {
+        differences.addAll(comparison.beside(all(name, Side.STOCK), all(name, Side.BRAID)));
+      }
     }
     return new Report(rows, differences);
   }
 
-  private List<Difference> differences(String name) throws IOException {
-    return comparison.differences(results.runs(name, Side.STOCK), results.runs(name, Side.BRAID));
+  /** The runs of a class, first the one beside others. */
+  private List<ClassRun> all(String name, Side side) throws IOException {
+    Optional<ClassRun> beside = results.beside(name, side);
+    List<ClassRun> all = new ArrayList<>(beside.stream().toList());
+    all.addAll(results.runs(name, side));
+    return all;
+  }
+
+  private long differences(String name) throws IOException {
+    return comparison
+        .differences(results.runs(name, Side.STOCK), results.runs(name, Side.BRAID))
+        .stream()
+        .filter(each -> each.verdict() != Difference.Verdict.EXPECTED)
+        .count();
   }
 
   /** One line for each class that has run with both sides. */
-  private synchronized void report(String name, int classes) throws IOException {
-    List<ClassRun> stock = results.runs(name, Side.STOCK);
-    List<ClassRun> braid = results.runs(name, Side.BRAID);
-    done++;
-    long differences =
-        differences(name).stream()
-            .filter(each -> each.verdict() != Difference.Verdict.EXPECTED)
-            .count();
-    progress.printf(
-        "[%d/%d] %s  stock %s in %.0f s, braid %s in %.0f s%s%n",
-        done,
-        classes,
-        name,
-        Report.counts(stock.get(0)),
-        stock.get(0).seconds(),
-        Report.counts(braid.get(0)),
-        braid.get(0).seconds(),
-        differences == 0 ? "" : ", " + differences + " differ");
+  private synchronized void finish(String name, boolean ran) throws IOException {
+    if (finished.add(name)) {
+      ClassRun stock = results.runs(name, Side.STOCK).get(0);
+      ClassRun braid = results.runs(name, Side.BRAID).get(0);
+      long differences = differences(name);
+      progress.printf(
+          "[%d/%d] %s  stock %s in %.0f s, braid %s in %.0f s%s%n",
+          finished.size(),
+          classes,
+          name,
+          Outcome.of(stock).numbers(),
+          stock.seconds(),
+          Outcome.of(braid).numbers(),
+          braid.seconds(),
+          differences == 0 ? "" : ", " + differences + " differ");
+    }
+    if (ran) {
+      listener.changed();
+    }
   }
 }

@@ -5,9 +5,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -23,26 +28,45 @@ final class TestClasses {
 
   private static final Pattern CLASS = Pattern.compile("(?:.*/)?Test[^/$]*\\.class");
 
-  private final List<String> names;
+  /** The sizes of the classes in bytes, by name. */
+  private final SortedMap<String, Long> sizes;
 
-  private TestClasses(List<String> names) {
-    this.names = names;
+  private TestClasses(SortedMap<String, Long> sizes) {
+    this.sizes = sizes;
   }
 
   static TestClasses in(Path jar) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
-      return new TestClasses(
-          file.stream()
-              .map(JarEntry::getName)
-              .filter(name -> CLASS.matcher(name).matches())
-              .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
-              .sorted()
-              .toList());
+      SortedMap<String, Long> sizes = new TreeMap<>();
+      for (JarEntry entry : Collections.list(file.entries())) {
+        if (CLASS.matcher(entry.getName()).matches()) {
+          String path = entry.getName();
+          sizes.put(
+              path.substring(0, path.length() - ".class".length()).replace('/', '.'),
+              entry.getSize());
+        }
+      }
+      return new TestClasses(sizes);
     }
   }
 
   List<String> names() {
-    return names;
+    return List.copyOf(sizes.keySet());
+  }
+
+  /**
+   * Classes in an order in which many have a result soon: those whose time is not known, small ones
+   * first, and then the others, short ones first.
+   *
+   * @param seconds that classes took, as far as they are known
+   */
+  List<String> shortFirst(Collection<String> names, Map<String, Double> seconds) {
+    return names.stream()
+        .sorted(
+            Comparator.comparingDouble((String name) -> seconds.getOrDefault(name, 0.0))
+                .thenComparingLong(name -> sizes.getOrDefault(name, 0L))
+                .thenComparing(Comparator.naturalOrder()))
+        .toList();
   }
 
   /**
@@ -53,7 +77,7 @@ final class TestClasses {
   List<String> chosen(Collection<String> asked) throws Complaint {
     Set<String> chosen = new LinkedHashSet<>();
     for (String name : asked) {
-      List<String> found = name.equals(ALL) ? names : matching(name);
+      List<String> found = name.equals(ALL) ? names() : matching(name);
       if (found.isEmpty()) {
         throw new Complaint("no class of Hadoop's tests is named " + name + "; --list names them");
       }
@@ -67,6 +91,6 @@ final class TestClasses {
     String expression =
         Arrays.stream(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
     Pattern pattern = Pattern.compile(anyPackage + expression);
-    return names.stream().filter(each -> pattern.matcher(each).matches()).toList();
+    return sizes.keySet().stream().filter(each -> pattern.matcher(each).matches()).toList();
   }
 }

@@ -58,7 +58,7 @@ final class ComparisonTest {
   @Test
   void testThatNeverBeganSaysWhy() throws Complaint {
     Comparison comparison = new Comparison(KnownDifferences.parse(List.of()));
-    ClassRun died = new ClassRun("a.TestB", Side.BRAID, "1", End.DIED, 1, List.of());
+    ClassRun died = new ClassRun("a.TestB", Side.BRAID, "1", "", End.DIED, 1, List.of());
     List<Difference> found =
         comparison.differences(List.of(run(Side.STOCK, PASSED)), List.of(died));
     assertEquals("it did not run before the process ended", found.get(0).reason());
@@ -83,6 +83,28 @@ final class ComparisonTest {
     assertEquals(FAILED, run(Side.BRAID, FAILED, PASSED).byName().get("test"));
   }
 
+  @Test
+  void failureBesideOtherClassesIsToldUnlessStockOrAPortFailed() throws Complaint {
+    ClassRun passed = run(Side.STOCK, PASSED);
+    ClassRun failed = run(Side.STOCK, FAILED);
+    TestRun port =
+        new TestRun("test", TestState.FAILED, 1, "java.net.BindException: Port in use: a:50071");
+    assertEquals(List.of(Verdict.FLAKY), beside(List.of(passed), FAILED, PASSED));
+    assertEquals(List.of(Verdict.FLAKY), beside(List.of(passed), BROKEN_OFF, PASSED));
+    assertEquals(List.of(), beside(List.of(failed, passed), FAILED, PASSED));
+    assertEquals(List.of(), beside(List.of(passed), port, PASSED));
+    assertEquals(List.of(), beside(List.of(passed), PASSED, PASSED));
+    assertEquals(List.of(), beside(List.of(passed), FAILED, FAILED), "not beside others alone");
+  }
+
+  private static List<Verdict> beside(List<ClassRun> stock, TestRun beside, TestRun alone)
+      throws Complaint {
+    return new Comparison(KnownDifferences.parse(List.of()))
+        .beside(stock, List.of(run(Side.BRAID, beside), run(Side.BRAID, alone))).stream()
+            .map(Difference::verdict)
+            .toList();
+  }
+
   private static List<Verdict> verdicts(List<ClassRun> stock, List<ClassRun> braid)
       throws Complaint {
     return new Comparison(KnownDifferences.parse(List.of()))
@@ -90,10 +112,10 @@ final class ComparisonTest {
   }
 
   private static ClassRun run(Side side, TestRun... tests) {
-    return new ClassRun("a.TestB", side, "1", End.COMPLETE, 1, List.of(tests));
+    return new ClassRun("a.TestB", side, "1", "", End.COMPLETE, 1, List.of(tests));
   }
 
   private static ClassRun timedOut(Side side, TestRun... tests) {
-    return new ClassRun("a.TestB", side, "1", End.TIMED_OUT, 1, List.of(tests));
+    return new ClassRun("a.TestB", side, "1", "", End.TIMED_OUT, 1, List.of(tests));
   }
 }

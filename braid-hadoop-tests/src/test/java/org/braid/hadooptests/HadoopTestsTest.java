@@ -62,6 +62,22 @@ final class HadoopTestsTest {
   }
 
   @Test
+  void pageThatClassesAreMissingOnIsWanted() {
+    assertEquals(2, run("--missing", "TestQuota"));
+    assertEquals("hadoop-tests: --missing wants the --page that classes are missing on", errors());
+  }
+
+  @Test
+  void resultsOfThePageStayWithoutRunningThemAgain() throws Exception {
+    Path page = directory.resolve("page.md");
+    String row = "| hdfs.TestQuota | 23 / 0 / 0 / 0 | 33 | 22 / 0 / 1 / 0 | 32 | c0ffee |";
+    Files.writeString(page, row + "\n");
+    assertEquals(0, run("--page", "" + page, "--missing", "TestQuota"), this::errors);
+    assertTrue(Files.readString(page).contains("\n" + row + "\n"), Files.readString(page));
+    assertEquals("", errors());
+  }
+
+  @Test
   void fileIsNoDirectoryForResults() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
     assertEquals(2, HadoopTests.run(to(output), to(errors), "--results", "" + file, "TestQuota"));
@@ -75,16 +91,19 @@ final class HadoopTestsTest {
     List<String> sample =
         List.of("TestHDFSContractAppend", "TestFcHdfsCreateMkdir", "TestSetrepDecreasing");
     Path page = directory.resolve("page.md");
+    String earlier = "| hdfs.TestQuota | 23 / 0 / 0 / 0 | 33 | 23 / 0 / 0 / 0 | 32 |  |";
+    Files.writeString(page, earlier + "\n");
     List<String> arguments = new ArrayList<>(List.of("--jobs", "4", "--json", "--page", "" + page));
     arguments.addAll(sample);
     assertEquals(0, run(arguments.toArray(String[]::new)), () -> errors() + output);
     JsonNode json = new ObjectMapper().readTree(output.toString(StandardCharsets.UTF_8));
     assertTrue(json.get("ok").asBoolean());
-    assertEquals(sample.size(), json.get("classes").size());
+    assertEquals(sample.size() + 1, json.get("classes").size());
     for (JsonNode each : json.get("classes")) {
       assertTrue(each.get("braid").get("passed").asInt() > 0, each::toString);
     }
     assertTrue(Files.readString(page).contains("\n| hdfs.TestSetrepDecreasing | "));
+    assertTrue(Files.readString(page).contains(earlier));
   }
 
   private int run(String... arguments) {

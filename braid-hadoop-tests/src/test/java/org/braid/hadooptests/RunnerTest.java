@@ -2,6 +2,9 @@ package org.braid.hadooptests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -15,6 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.braid.hadooptests.Difference.Verdict;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,24 +53,26 @@ final class RunnerTest {
   static void run() throws Exception {
     classPath = HadoopClassPath.ofThisProcess();
     assertFalse(classPath.braid().isEmpty(), "jars of Braid");
-    List<String> names =
-        Stream.concat(BROKEN_OFF.stream(), REPEATED.stream()).map(Class::getName).toList();
-    report = run(names, REPEATED.stream().map(Class::getName).toList());
+    report =
+        run(
+            BROKEN_OFF.stream().map(Class::getName).toList(),
+            REPEATED.stream().map(Class::getName).toList());
   }
 
   @Test
-  void testsAreCounted() {
+  void testsAreCounted() throws Exception {
     assertEquals(List.of(), differences(FakeTests.Passes.class));
     for (Side side : Side.values()) {
-      ClassRun run = row(FakeTests.Passes.class).of(side);
+      String name = FakeTests.Passes.class.getName();
+      ClassRun run = Results.in(directory, classPath).runs(name, side).get(0);
       assertEquals(ClassRun.End.COMPLETE, run.end());
       assertEquals(3, run.count(TestState.PASSED), run::toString);
       assertEquals(2, run.count(TestState.SKIPPED), run::toString);
       assertEquals("not here", run.byName().get("isDisabled").message());
       assertTrue(run.byName().containsKey("passesFor(int)/#2"), run::toString);
     }
-    assertTrue(progress.contains("/8] " + FakeTests.Passes.class.getName()), progress);
-    assertTrue(progress.contains("[8/8] "), progress);
+    assertTrue(progress.contains("/6] " + FakeTests.Passes.class.getName()), progress);
+    assertTrue(progress.contains("[6/6] "), progress);
   }
 
   @Test
@@ -97,7 +106,7 @@ final class RunnerTest {
     Difference found = difference(FakeTests.FailsOnce.class);
     assertEquals(Verdict.FLAKY, found.verdict());
     assertEquals(1, found.braidFailed());
-    assertTrue(progress.contains("again " + FakeTests.FailsOnce.class.getName()), progress);
+    assertTrue(progress.contains("later alone: " + FakeTests.FailsOnce.class.getName()), progress);
   }
 
   @Test
@@ -144,7 +153,7 @@ final class RunnerTest {
   void whatHasRunIsNotRunAgain() throws Exception {
     Map<Path, Long> before = times();
     List<String> names = List.of(FakeTests.Passes.class.getName(), FakeTests.Fails.class.getName());
-    assertEquals(2, run(names, names).rows().size());
+    assertEquals(2, run(List.of(), names).rows().size());
     assertEquals(before, times(), "results that were there");
   }
 
@@ -157,10 +166,34 @@ final class RunnerTest {
     assertEquals(List.of(), results.runs(name, Side.BRAID));
   }
 
-  private static Report run(List<String> names, List<String> repeated) throws Exception {
-    TestFiles files =
-        TestFiles.unpack(
-            classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
+  @Test
+  void runThatIsStoppedHasNoResult() throws Exception {
+    Path lines = directory.resolve("stopped.lines");
+    try (Fork fork = fork(Map.of())) {
+      ExecutorService pool = Executors.newSingleThreadExecutor();
+      Future<ClassRun> run =
+          pool.submit(() -> fork.run(FakeTests.Hangs.class.getName(), Side.BRAID, "stopped"));
+      assertTimeoutPreemptively(
+          LIMIT,
+          () -> {
+            while (!Files.exists(lines) || Files.size(lines) == 0) {
+              Thread.onSpinWait();
+            }
+          });
+      fork.close();
+      pool.shutdown();
+      ExecutionException stopped = assertThrows(ExecutionException.class, run::get);
+      assertInstanceOf(InterruptedException.class, stopped.getCause());
+    }
+  }
+
+  @Test
+  void memoryBoundsTheProcessesAtOnce() {
+    assertEquals(4, Fork.mostAtOnce(20L << 30));
+    assertEquals(1, Fork.mostAtOnce(2L << 30));
+  }
+
+  private static Report run(List<String> once, List<String> repeated) throws Exception {
     KnownDifferences known =
         KnownDifferences.parse(
             List.of(
@@ -169,18 +202,25 @@ final class RunnerTest {
     Map<String, String> environment =
         Map.of("BRAID_FAKE_MARK", directory.resolve("mark").toString());
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    try (Fork fork = new Fork(classPath, files, directory, LIMIT, environment);
+    try (Fork fork = fork(environment);
         PrintStream printed = new PrintStream(lines, true, StandardCharsets.UTF_8)) {
       Runner runner =
           new Runner(fork, Results.in(directory, classPath), new Comparison(known), printed);
-      runner.runOnce(names, 4);
-      runner.repeat(repeated, 1);
-      return runner.report(names);
+      runner.run(once, 1, 0, () -> {});
+      runner.run(repeated, 4, 1, () -> {});
+      return runner.report(Stream.concat(once.stream(), repeated.stream()).toList());
     } finally {
       if (progress == null) {
         progress = lines.toString(StandardCharsets.UTF_8);
       }
     }
+  }
+
+  private static Fork fork(Map<String, String> environment) throws Exception {
+    TestFiles files =
+        TestFiles.unpack(
+            classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
+    return new Fork(classPath, files, directory, LIMIT, environment, "c0ffee");
   }
 
   private static Report.Row row(Class<?> name) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.experiment.ExperimentException;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +59,7 @@ public final class Driver implements AutoCloseable {
     this.process = process;
     this.log = log;
     this.health = health;
-    this.reader = new Thread(this::read, "braid-lab-" + name);
-    reader.setDaemon(true);
+    this.reader = DaemonThreads.of("braid-lab-" + name, this::read);
     reader.start();
   }
 

@@ -17,6 +17,7 @@ import org.braid.engine.PlanResult;
 import org.braid.kernel.Kernel;
 import org.braid.plan.Fragment;
 import org.braid.plan.Plan;
+import org.braid.thread.DaemonThreads;
 
 /**
  * The reference engine: runs a plan in this process on blocks in memory, one thread for each
@@ -57,7 +58,8 @@ public final class MemoryEngine {
     if (fragments.isEmpty()) {
       return cluster.result(Map.of());
     }
-    ExecutorService threads = Executors.newFixedThreadPool(fragments.size(), MemoryEngine::daemon);
+    ExecutorService threads =
+        Executors.newFixedThreadPool(fragments.size(), DaemonThreads.named("braid-memory-engine"));
     try {
       List<Future<FragmentResult>> futures = new ArrayList<>();
       for (Fragment fragment : fragments) {
@@ -104,11 +106,5 @@ public final class MemoryEngine {
     IOException failure = new IOException(causes.get(0).getMessage(), causes.get(0));
     causes.stream().skip(1).forEach(failure::addSuppressed);
     throw failure;
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "braid-memory-engine");
-    thread.setDaemon(true);
-    return thread;
   }
 }

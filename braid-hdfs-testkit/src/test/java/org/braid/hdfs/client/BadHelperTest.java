@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.braid.hdfs.client.degraded.DegradedSettings;
-import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -42,12 +40,7 @@ class BadHelperTest extends DegradedReads {
     Stripe stripe = file.stripe(0);
     BrokenReplicas.flip(fixture.cluster, stripe.nodes().get(1), block(stripe, 1), FLIPPED);
     fixture.stop(List.of(stripe.nodes().get(0)));
-    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), read);
-    }
+    assertFirstBlock(file, Map.of(DegradedSettings.SHAPE, shape));
   }
 
   @Test
@@ -58,6 +51,16 @@ class BadHelperTest extends DegradedReads {
     try (BraidFileSystem fs = fixture.client();
         FSDataInputStream in = fs.open(file.path())) {
       assertArrayEquals(file.content(), in.readAllBytes());
+    }
+  }
+
+  /** A client with some settings reads the first block at once. */
+  private void assertFirstBlock(Written file, Map<String, String> settings) throws IOException {
+    try (BraidFileSystem fs = fixture.client(settings);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientFixture.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), read);
     }
   }
 
@@ -101,14 +104,8 @@ class BadHelperTest extends DegradedReads {
             }
           }
         });
-    Map<String, String> wholeBlock =
-        Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.READ_AHEAD, "1m");
-    try (BraidFileSystem fs = fixture.client(wholeBlock);
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), read);
-    }
+    assertFirstBlock(
+        file, Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.READ_AHEAD, "1m"));
     stopped.get(60, TimeUnit.SECONDS);
   }
 
@@ -118,25 +115,14 @@ class BadHelperTest extends DegradedReads {
     Stripe stripe = file.stripe(0);
     fixture.stop(List.of(stripe.nodes().get(0)));
     AtomicInteger altered = new AtomicInteger();
-    InjectedFaults.install(
-        new FaultHook() {
-          @Override
-          public void reached(FaultStep step, String detail) {}
-
-          @Override
-          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
-            if (step == FaultStep.WORKER_SEND && altered.getAndIncrement() == 0) {
-              bytes.put(bytes.position(), (byte) (bytes.get(bytes.position()) ^ 4));
-            }
+    InjectedFaults.change(
+        FaultStep.WORKER_SEND,
+        bytes -> {
+          if (altered.getAndIncrement() == 0) {
+            bytes.put(bytes.position(), (byte) (bytes.get(bytes.position()) ^ 4));
           }
         });
-    Map<String, String> wholeBlock = Map.of(DegradedSettings.READ_AHEAD, "1m");
-    try (BraidFileSystem fs = fixture.client(wholeBlock);
-        FSDataInputStream in = fs.open(file.path())) {
-      byte[] read = new byte[ClientFixture.BLOCK];
-      in.readFully(0, read);
-      assertArrayEquals(Arrays.copyOf(file.content(), ClientFixture.BLOCK), read);
-    }
+    assertFirstBlock(file, Map.of(DegradedSettings.READ_AHEAD, "1m"));
     assertTrue(altered.get() > 1, "nothing was sent again");
   }
 

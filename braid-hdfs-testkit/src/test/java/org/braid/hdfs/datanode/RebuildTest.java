@@ -19,7 +19,6 @@ import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
-import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
@@ -260,19 +259,12 @@ final class RebuildTest {
   /** Flips a bit once, after so many bytes went by. */
   private static void alter(FaultStep where, int after) {
     AtomicInteger seen = new AtomicInteger();
-    InjectedFaults.install(
-        new FaultHook() {
-          @Override
-          public void reached(FaultStep step, String detail) {}
-
-          @Override
-          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
-            if (step == where) {
-              int before = seen.getAndAdd(bytes.remaining());
-              if (before <= after && after < before + bytes.remaining()) {
-                bytes.put(0, (byte) (bytes.get(0) ^ 1));
-              }
-            }
+    InjectedFaults.change(
+        where,
+        bytes -> {
+          int before = seen.getAndAdd(bytes.remaining());
+          if (before <= after && after < before + bytes.remaining()) {
+            bytes.put(0, (byte) (bytes.get(0) ^ 1));
           }
         });
   }

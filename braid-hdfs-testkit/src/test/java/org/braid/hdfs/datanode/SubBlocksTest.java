@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.braid.code.SubBlock;
 import org.braid.engine.block.CellLayout;
-import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.proto.BraidProtos.BlockCrcProto;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
@@ -167,16 +165,11 @@ final class SubBlocksTest {
   void bytesThatChangeBeforeTheDiskAreNotPublished() throws Exception {
     String run = fixture.newRun();
     AtomicInteger left = new AtomicInteger(3);
-    InjectedFaults.install(
-        new FaultHook() {
-          @Override
-          public void reached(FaultStep step, String detail) {}
-
-          @Override
-          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
-            if (step == FaultStep.WORKER_STORE && left.decrementAndGet() == 0) {
-              bytes.put(5, (byte) ~bytes.get(5));
-            }
+    InjectedFaults.change(
+        FaultStep.WORKER_STORE,
+        bytes -> {
+          if (left.decrementAndGet() == 0) {
+            bytes.put(5, (byte) ~bytes.get(5));
           }
         });
     Plan plan = RelocationPlanner.move(0, 3, 0, 1);

@@ -2,6 +2,7 @@ package org.braid.hdfs.testing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 
@@ -37,6 +38,22 @@ public final class InjectedFaults implements FaultHook {
   /** Sets the hook of this process. */
   public static void install(FaultHook newHook) {
     hook = newHook;
+  }
+
+  /** Sets a hook that changes bytes that come by a step. */
+  public static void change(FaultStep where, Consumer<ByteBuffer> change) {
+    install(
+        new FaultHook() {
+          @Override
+          public void reached(FaultStep step, String detail) {}
+
+          @Override
+          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
+            if (step == where) {
+              change.accept(bytes);
+            }
+          }
+        });
   }
 
   /** Removes the hook. */

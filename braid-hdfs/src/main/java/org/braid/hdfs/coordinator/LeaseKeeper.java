@@ -22,6 +22,7 @@ import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.Ticker;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,13 +112,7 @@ final class LeaseKeeper implements Closeable {
     this.ticker = ticker;
     this.lease = acquired.getLease();
     this.shared = acquired.getShared();
-    renewer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "braid-lease");
-              thread.setDaemon(true);
-              return thread;
-            });
+    renewer = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("braid-lease"));
     long period = Math.max(1, acquired.getMillis() / 3);
     var unused = renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
   }

@@ -36,6 +36,7 @@ import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.braid.hdfs.time.Ticker;
 import org.braid.kernel.Kernels;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -174,9 +175,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
                       task.run();
                       return true;
                     });
-    Thread thread = new Thread(own, "braid-worker-" + COUNT.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
+    return DaemonThreads.of("braid-worker-" + COUNT.incrementAndGet(), own);
   }
 
   /** HDFS's own protocols and ours: HDFS refuses those that it has no rule for. */

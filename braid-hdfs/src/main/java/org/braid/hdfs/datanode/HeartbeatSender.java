@@ -19,6 +19,7 @@ import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
 import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.time.Ticker;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,8 +92,7 @@ final class HeartbeatSender implements Closeable {
             () -> clients.addTo(moved.get()),
             new Datagrams(),
             Ticker.SYSTEM);
-    Thread thread = new Thread(sender::run, "braid-heartbeat");
-    thread.setDaemon(true);
+    Thread thread = DaemonThreads.of("braid-heartbeat", sender::run);
     sender.thread = thread;
     thread.start();
     return sender;

@@ -25,6 +25,7 @@ import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.hdfs.rpc.Delimited;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.StreamClient;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,9 +80,7 @@ final class StreamServer implements Closeable {
       listener.close();
       throw new IOException("cannot listen at " + address + " (" + PORT_KEY + ")", e);
     }
-    Thread acceptor = new Thread(this::accept, "braid-streams-" + port());
-    acceptor.setDaemon(true);
-    acceptor.start();
+    DaemonThreads.of("braid-streams-" + port(), this::accept).start();
   }
 
   /** The port. */

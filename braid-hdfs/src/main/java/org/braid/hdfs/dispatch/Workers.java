@@ -44,6 +44,7 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,11 +148,7 @@ public final class Workers implements Closeable {
     AtomicInteger number = new AtomicInteger();
     this.threads =
         Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "braid-call-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            task -> DaemonThreads.of("braid-call-" + number.incrementAndGet(), task));
   }
 
   private static Stubs stubs(Configuration conf, UserGroupInformation user) {

@@ -21,6 +21,7 @@ import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,11 +65,7 @@ final class LazyPersistScrubber {
     if (seconds > 0) {
       ScheduledExecutorService started =
           Executors.newSingleThreadScheduledExecutor(
-              task -> {
-                Thread scrubber = new Thread(task, "braid-lazy-persist-scrubber");
-                scrubber.setDaemon(true);
-                return scrubber;
-              });
+              DaemonThreads.named("braid-lazy-persist-scrubber"));
       thread = started;
       Future<?> unused =
           started.scheduleWithFixedDelay(this::scrub, seconds, seconds, TimeUnit.SECONDS);

@@ -2,6 +2,7 @@ package org.braid.hdfs.stripe;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A file as the NameNode sees it, with its blocks.
@@ -73,9 +74,21 @@ public record StoredFile(
 
   /** Whether HDFS keeps one replica of it, so that only a stripe protects it. */
   public boolean hasOneReplica() {
-    return replication == 1
-        && !obstacles.contains("UNDER_CONSTRUCTION")
-        && blocks.stream().anyMatch(block -> block.expected() == 1);
+    return hasOneReplica(
+        replication,
+        !obstacles.contains("UNDER_CONSTRUCTION"),
+        blocks.stream().mapToInt(BlockStatus::expected));
+  }
+
+  /**
+   * The same of a file that is not described.
+   *
+   * @param replication of the file
+   * @param closed whether it is not being written
+   * @param expected replicas of each of its blocks, none of which is striped by HDFS
+   */
+  public static boolean hasOneReplica(int replication, boolean closed, IntStream expected) {
+    return replication == 1 && closed && expected.anyMatch(replicas -> replicas == 1);
   }
 
   /**

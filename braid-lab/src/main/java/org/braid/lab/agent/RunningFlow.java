@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes from one host to another: a thread in the network of each. */
@@ -77,8 +78,8 @@ final class RunningFlow {
   }
 
   private void thread(String role, Work work) {
-    Thread thread =
-        new Thread(
+    DaemonThreads.of(
+            role + " " + from + "-" + to,
             () -> {
               try {
                 work.run();
@@ -89,10 +90,8 @@ final class RunningFlow {
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-            },
-            role + " " + from + "-" + to);
-    thread.setDaemon(true);
-    thread.start();
+            })
+        .start();
   }
 
   private void fail(Throwable e) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.braid.thread.DaemonThreads;
 
 /**
  * Computes the SHA-256 of a file, stripe by stripe, in a second thread: it hashes one stripe while
@@ -18,12 +19,7 @@ import java.util.concurrent.Executors;
 public final class StripeHasher implements Closeable {
   private final StripeBuffer[] stripes = new StripeBuffer[2];
   private final ExecutorService executor =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "shards");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadExecutor(DaemonThreads.named("shards"));
   private final MessageDigest sha256 = sha256();
   private int turn;
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.thread.DaemonThreads;
 
 /**
  * Reads or writes in the background until it is stopped. With a rate, requests are due at random
@@ -52,8 +53,7 @@ final class RunningLoad {
     }
     client = clients.reader(command.client(), command.properties());
     threads = Executors.newFixedThreadPool(command.threads());
-    arrivals = new Thread(this::arrive, "load-" + command.name());
-    arrivals.setDaemon(true);
+    arrivals = DaemonThreads.of("load-" + command.name(), this::arrive);
     arrivals.start();
   }
 

@@ -2,6 +2,7 @@ package org.braid.hdfs.testkit.lab;
 
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.thread.DaemonThreads;
 
 /**
  * Samples the bytes that all DataNodes use, as their heartbeats report about once a second, and
@@ -12,14 +13,13 @@ final class UsedPeak implements AutoCloseable {
 
   private final DistributedFileSystem files;
   private final long before;
-  private final Thread sampler = new Thread(this::sample, "used-peak");
+  private final Thread sampler = DaemonThreads.of("used-peak", this::sample);
   private long most;
 
   UsedPeak(DistributedFileSystem files) throws IOException {
     this.files = files;
     before = files.getStatus().getUsed();
     most = before;
-    sampler.setDaemon(true);
     sampler.start();
   }
 

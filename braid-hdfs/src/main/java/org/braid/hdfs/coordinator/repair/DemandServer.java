@@ -27,6 +27,7 @@ import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,7 @@ public final class DemandServer implements Closeable {
   private final Set<String> stripesAtWork = new HashSet<>();
   private final Set<Long> refused = new TreeSet<>();
   private final ExecutorService repairs =
-      Executors.newFixedThreadPool(PARALLEL, task -> daemon(task, "braid-demand"));
+      Executors.newFixedThreadPool(PARALLEL, DaemonThreads.named("braid-demand"));
 
   /** Of the thread that polls. */
   private final Map<String, Throttles.Hurry> hurries = new HashMap<>();
@@ -102,14 +103,8 @@ public final class DemandServer implements Closeable {
   }
 
   private static DemandServer start(DemandServer server) {
-    daemon(server::poll, "braid-demands").start();
+    DaemonThreads.of("braid-demands", server::poll).start();
     return server;
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Whether somebody waits for the lease. */

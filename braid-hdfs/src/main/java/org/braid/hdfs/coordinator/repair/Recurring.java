@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +48,7 @@ final class Recurring implements Closeable {
     this.what = what;
     this.pauseMillis = pauseMillis;
     this.step = step;
-    thread = new Thread(this::work, name);
-    thread.setDaemon(true);
+    thread = DaemonThreads.of(name, this::work);
   }
 
   void start() {

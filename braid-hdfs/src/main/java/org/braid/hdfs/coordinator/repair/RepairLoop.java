@@ -35,6 +35,7 @@ import org.braid.plan.schedule.LostStripe;
 import org.braid.plan.schedule.RepairScheduler;
 import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.ScheduledRepair;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -375,7 +376,8 @@ final class RepairLoop {
     Damaged stripe = known(job.repair().stripe().id());
     Topology numbers = topology;
     Thread thread =
-        new Thread(
+        DaemonThreads.of(
+            "braid-repair",
             () -> {
               Throwable failure = null;
               try {
@@ -384,9 +386,7 @@ final class RepairLoop {
                 failure = e;
               }
               ended.add(new Ended(job, failure));
-            },
-            "braid-repair");
-    thread.setDaemon(true);
+            });
     threads.put(job, thread);
     thread.start();
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,7 @@ final class StripeListing implements Closeable {
   private volatile long nanos;
 
   private StripeListing(Lister lister) {
-    thread = new Thread(() -> run(lister), "braid-listing");
-    thread.setDaemon(true);
+    thread = DaemonThreads.of("braid-listing", () -> run(lister));
   }
 
   private StripeListing(List<StripeStatus> stripes) {

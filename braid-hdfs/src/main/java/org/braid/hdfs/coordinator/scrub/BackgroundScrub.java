@@ -13,6 +13,7 @@ import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ public final class BackgroundScrub implements Closeable {
   private final ScrubSettings settings;
   private final BooleanSupplier others;
   private final ScrubRounds rounds;
-  private final Thread thread = new Thread(this::run, "braid-scrub");
+  private final Thread thread = DaemonThreads.of("braid-scrub", this::run);
   private volatile boolean closed;
 
   private BackgroundScrub(
@@ -62,7 +63,6 @@ public final class BackgroundScrub implements Closeable {
       InstantSource clock) {
     BackgroundScrub scrub = new BackgroundScrub(session, store, settings, others, journal, clock);
     if (settings.enabled()) {
-      scrub.thread.setDaemon(true);
       scrub.thread.start();
     }
     return scrub;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.braid.thread.DaemonThreads;
 
 /**
  * The pages of a long answer, of which the next one is asked for while the present one is worked
@@ -13,7 +14,7 @@ import java.util.concurrent.Future;
  */
 public final class Ahead<T> implements Closeable {
   private final ExecutorService asker =
-      Executors.newSingleThreadExecutor(Parallel.daemons("braid-ahead"));
+      Executors.newSingleThreadExecutor(DaemonThreads.named("braid-ahead"));
 
   private final Question<T> question;
   private Optional<Future<T>> next;

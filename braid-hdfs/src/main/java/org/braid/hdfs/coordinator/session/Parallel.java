@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadFactory;
+import org.braid.thread.DaemonThreads;
 
 /** Runs tasks a few at a time. */
 public final class Parallel {
@@ -23,7 +23,7 @@ public final class Parallel {
   public static void run(int threads, List<Task> tasks) throws IOException {
     ExecutorService pool =
         Executors.newFixedThreadPool(
-            Math.max(1, Math.min(threads, tasks.size())), daemons("braid-stripe"));
+            Math.max(1, Math.min(threads, tasks.size())), DaemonThreads.named("braid-stripe"));
     try {
       List<Future<?>> futures = new ArrayList<>();
       for (Task task : tasks) {
@@ -40,15 +40,6 @@ public final class Parallel {
     } finally {
       pool.shutdownNow();
     }
-  }
-
-  /** Makes threads that keep no process alive. */
-  static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** What a task gave; its failure is thrown. */

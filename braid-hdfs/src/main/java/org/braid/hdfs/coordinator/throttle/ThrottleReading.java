@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.Throttle;
+import org.braid.thread.DaemonThreads;
 
 /** Reads the throttle when what was read last is old. Thread-safe. */
 final class ThrottleReading {
@@ -51,9 +52,7 @@ final class ThrottleReading {
   synchronized void soon() {
     if (!reading && isOld()) {
       reading = true;
-      Thread thread = new Thread(this::readAside, "braid-throttle-read");
-      thread.setDaemon(true);
-      thread.start();
+      DaemonThreads.of("braid-throttle-read", this::readAside).start();
     }
   }
 

@@ -17,6 +17,7 @@ import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.ThrottledRuns;
 import org.braid.plan.throttle.ThrottledRuns.Change;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -283,8 +284,7 @@ public final class Throttles implements Closeable {
       throw new IOException("the connection is closed");
     }
     if (thread == null) {
-      Thread started = new Thread(this::keep, "braid-throttle");
-      started.setDaemon(true);
+      Thread started = DaemonThreads.of("braid-throttle", this::keep);
       thread = started;
       started.start();
     }

@@ -10,7 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
@@ -24,6 +23,7 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.stripe.Member;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,13 +58,7 @@ public final class ClientReports implements Closeable {
   private final Shares places = new Shares(MOST, MOST_OF_A_USER);
   private final Set<Replica> noted = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor threads =
-      new ScheduledThreadPoolExecutor(
-          THREADS,
-          task -> {
-            Thread thread = new Thread(task, "braid-client-reports");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ScheduledThreadPoolExecutor(THREADS, DaemonThreads.named("braid-client-reports"));
 
   /** Nothing was reported yet. */
   public ClientReports(NameNodeHost host, StripeIndex index) {
@@ -183,19 +177,10 @@ public final class ClientReports implements Closeable {
     host.namesystem().checkOperation(OperationCategory.WRITE);
     Optional<Suspect> suspect = suspect(replica);
     if (suspect.isPresent()) {
-      Member member = suspect.get().member;
-      ExtendedBlock block =
-          new ExtendedBlock(
-              host.namesystem().getBlockPoolId(),
-              member.block().id(),
-              member.block().length(),
-              member.block().generation());
-      host.blocks()
-          .findAndMarkBlockAsCorrupt(
-              block,
-              suspect.get().view.node(),
-              suspect.get().view.storage().getStorageID(),
-              "client machine reported it");
+      suspect
+          .get()
+          .view
+          .markCorrupt(host, suspect.get().member.block(), "client machine reported it");
     }
     return true;
   }

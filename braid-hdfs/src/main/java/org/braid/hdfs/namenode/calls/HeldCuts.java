@@ -14,6 +14,7 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /** Truncations: an encoded block that is cut gets copies first, which may take some time. */
@@ -33,12 +34,7 @@ final class HeldCuts {
   private final SafeRemovals removals;
   private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
   private final ScheduledExecutorService late =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "braid-late-writes");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("braid-late-writes"));
 
   HeldCuts(NameNodeHost host, ConvertedWrites writes, SafeRemovals removals) {
     this.host = host;

@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.thread.DaemonThreads;
 
 /**
  * Calls of clients that remove blocks. One waits while a lost block of another file can be rebuilt
@@ -114,13 +115,7 @@ public final class SafeRemovals {
   }
 
   private static ScheduledThreadPoolExecutor threads(int most, String name) {
-    return new ScheduledThreadPoolExecutor(
-        most,
-        task -> {
-          Thread thread = new Thread(task, name);
-          thread.setDaemon(true);
-          return thread;
-        });
+    return new ScheduledThreadPoolExecutor(most, DaemonThreads.named(name));
   }
 
   /** What is done once a removal may be made; it is carried out there, or given up. */

@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,8 +117,8 @@ public final class Demands implements Closeable {
   private final List<Reader> readers = new ArrayList<>();
   private final List<Poll> polls = new ArrayList<>();
   private final ExecutorService answers =
-      Executors.newFixedThreadPool(ANSWERING_THREADS, task -> daemon(task, "braid-answer"));
-  private final Thread ticker = daemon(this::run, "braid-demands");
+      Executors.newFixedThreadPool(ANSWERING_THREADS, DaemonThreads.named("braid-answer"));
+  private final Thread ticker = DaemonThreads.of("braid-demands", this::run);
   private long lastPoll;
   private boolean polled;
   private boolean closed;
@@ -137,12 +138,6 @@ public final class Demands implements Closeable {
     this.mostReaders = most.readers;
     this.demanded = new DemandedBlocks(Most.blocks(most.readers), Most.blocks(most.ofUser));
     this.longest = longest;
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Begins to look after those that wait. */

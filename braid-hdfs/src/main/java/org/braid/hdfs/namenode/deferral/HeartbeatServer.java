@@ -24,6 +24,7 @@ import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ final class HeartbeatServer implements Closeable {
     this.host = host;
     this.socket = socket;
     conf = new Configuration(host.conf());
-    questions = Executors.newCachedThreadPool(task -> daemon(task, "braid-question"));
+    questions = Executors.newCachedThreadPool(DaemonThreads.named("braid-question"));
     silence =
         new Silence(
             Time::monotonicNow,
@@ -72,15 +73,9 @@ final class HeartbeatServer implements Closeable {
     int port = Heartbeats.port(host.conf(), address.getPort());
     DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address.getAddress(), port));
     HeartbeatServer server = new HeartbeatServer(host, socket);
-    daemon(server::receive, "braid-heartbeats").start();
-    daemon(server::look, "braid-silence").start();
+    DaemonThreads.of("braid-heartbeats", server::receive).start();
+    DaemonThreads.of("braid-silence", server::look).start();
     return server;
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Who is silent. */

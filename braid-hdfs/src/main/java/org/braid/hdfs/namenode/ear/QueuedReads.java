@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.thread.DaemonThreads;
 
 /**
  * What is read in the background, one thing after the other. Of each subject one reading waits: the
@@ -35,15 +36,7 @@ final class QueuedReads<K> implements Closeable {
    * @param log is told what is put off, and of nothing more until all that waits was read
    */
   QueuedReads(Shares places, String name, Consumer<K> log) {
-    this(
-        places,
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            }),
-        log);
+    this(places, Executors.newSingleThreadExecutor(DaemonThreads.named(name)), log);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.host;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -201,6 +203,18 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   /** Milliseconds without HDFS's heartbeats after which a node is suspect. */
   public static long suspectAfter(NameNodeHost host) {
     return SUSPECT_HEARTBEATS * host.nodes().getHeartbeatInterval() * 1000;
+  }
+
+  /** Has HDFS take this replica of a block for corrupt; the write lock is held. */
+  public void markCorrupt(NameNodeHost host, BlockIdentity block, String reason)
+      throws IOException {
+    host.blocks()
+        .findAndMarkBlockAsCorrupt(
+            new ExtendedBlock(
+                host.namesystem().getBlockPoolId(), block.id(), block.length(), block.generation()),
+            node(),
+            storage.getStorageID(),
+            reason);
   }
 
   private boolean healthy() {

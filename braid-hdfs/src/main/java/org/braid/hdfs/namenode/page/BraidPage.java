@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.view.StripeFigures;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ public final class BraidPage implements Closeable {
   private final PolicyReader policies;
   private final History history;
   private final InstantSource clock;
-  private final Thread thread = new Thread(this::run, "braid-page");
+  private final Thread thread = DaemonThreads.of("braid-page", this::run);
   private long sampled;
   private long gathered;
   private @Nullable PageFigures figures;
@@ -76,7 +77,6 @@ public final class BraidPage implements Closeable {
     history = new History();
     gatherer = new PageGatherer(host, index, figures, leases, deferral, policies, history, clock);
     sampled = Time.monotonicNow() - History.INTERVAL_MILLIS;
-    thread.setDaemon(true);
   }
 
   /**

@@ -24,6 +24,7 @@ import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeSums;
 import org.jspecify.annotations.Nullable;
@@ -214,9 +215,10 @@ public final class SoundFiles {
   /** As the caller decides it of a file that is described to it; the namesystem's lock is held. */
   private static boolean hasOneReplica(INodeFile file) {
     return !file.isStriped()
-        && !file.isUnderConstruction()
-        && file.getFileReplication() == 1
-        && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() == 1);
+        && StoredFile.hasOneReplica(
+            file.getFileReplication(),
+            !file.isUnderConstruction(),
+            Arrays.stream(file.getBlocks()).mapToInt(BlockInfo::getReplication));
   }
 
   /** Whether the caller can read each block, or it is being written. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
@@ -84,15 +83,10 @@ public final class DeletionPlan {
    */
   private static void dropCorrupt(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
       throws IOException {
-    ExtendedBlock named = new ExtendedBlock(host.namesystem().getBlockPoolId(), block);
     for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
       if (replica.corrupt() && !ReplicaView.isSame(replica.storage(), keep)) {
-        host.blocks()
-            .findAndMarkBlockAsCorrupt(
-                named,
-                replica.node(),
-                replica.storage().getStorageID(),
-                "another replica is verified and stays");
+        replica.markCorrupt(
+            host, ReplicaView.identity(block), "another replica is verified and stays");
       }
     }
   }

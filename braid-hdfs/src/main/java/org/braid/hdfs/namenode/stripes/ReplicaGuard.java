@@ -32,6 +32,7 @@ import org.braid.hdfs.namenode.stripes.ReplicaChoice.Choice;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,13 +70,7 @@ public final class ReplicaGuard {
   private final Set<Long> displaced = ConcurrentHashMap.newKeySet();
 
   private final ExecutorService deciders =
-      Executors.newFixedThreadPool(
-          4,
-          task -> {
-            Thread decider = new Thread(task, "braid-replica-decider");
-            decider.setDaemon(true);
-            return decider;
-          });
+      Executors.newFixedThreadPool(4, DaemonThreads.named("braid-replica-decider"));
 
   private final Semaphore signal = new Semaphore(0);
   private final long started = Time.monotonicNow();
@@ -94,8 +89,7 @@ public final class ReplicaGuard {
     this.neighbours = neighbours;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
-    this.thread = new Thread(this::run, "braid-replica-guard");
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.of("braid-replica-guard", this::run);
   }
 
   public void start() {

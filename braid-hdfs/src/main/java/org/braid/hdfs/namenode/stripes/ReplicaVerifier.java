@@ -16,6 +16,7 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.thread.DaemonThreads;
 
 /**
  * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
@@ -28,12 +29,7 @@ public final class ReplicaVerifier implements AutoCloseable {
   private final NameNodeHost host;
   private final Configuration conf;
   private final ExecutorService calls =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "braid-verify");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(DaemonThreads.named("braid-verify"));
 
   public ReplicaVerifier(NameNodeHost host) {
     this.host = host;

@@ -23,6 +23,7 @@ import org.braid.hdfs.namenode.stripes.StripeTotals;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCode;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,7 @@ public final class StripeFigures implements Closeable {
   private final StripeWatch watch = new StripeWatch(Time::monotonicNow, repairs, MOST_AGES);
   private final SpareCounts spares = new SpareCounts(System::nanoTime, PROOF_NANOS);
   private final Map<String, Integer> counted = new HashMap<>();
-  private final Thread thread = new Thread(this::run, "braid-figures");
+  private final Thread thread = DaemonThreads.of("braid-figures", this::run);
   private String failure = "";
 
   /** What was seen of a stripe under the lock. */
@@ -69,7 +70,6 @@ public final class StripeFigures implements Closeable {
     this.host = host;
     this.index = index;
     this.damaged = damaged;
-    thread.setDaemon(true);
   }
 
   /** Begins to look. */

@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +46,7 @@ final class InjectedNodes implements Closeable {
   private final List<DatanodeRegistration> nodes = new ArrayList<>();
   private final List<DatanodeStorage> storages = new ArrayList<>();
   private final ScheduledExecutorService heart =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "injected-heartbeats");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("injected-heartbeats"));
 
   /** A node that sends no heartbeats; -1: none. */
   private volatile int silent = -1;

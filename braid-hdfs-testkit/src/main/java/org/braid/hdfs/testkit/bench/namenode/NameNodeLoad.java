@@ -31,6 +31,7 @@ import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.thread.DaemonThreads;
 
 /** Calls of many clients at once, over RPC as clients make them. */
 final class NameNodeLoad implements Closeable {
@@ -174,7 +175,8 @@ final class NameNodeLoad implements Closeable {
                 (PrivilegedExceptionAction<Call>)
                     () -> stripes ? stripeQuestion() : statusQuestion());
         Thread thread =
-            new Thread(
+            DaemonThreads.of(
+                "asking",
                 () -> {
                   while (!over.get()) {
                     try {
@@ -183,9 +185,7 @@ final class NameNodeLoad implements Closeable {
                       refused.getAndIncrement();
                     }
                   }
-                },
-                "asking");
-        thread.setDaemon(true);
+                });
         thread.start();
         threads.add(thread);
       }

@@ -40,6 +40,7 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
+import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -242,13 +243,7 @@ final class NameNodeProbe {
     client.set(FileSystem.FS_DEFAULT_NAME_KEY, uri.toString());
     List<Long> unknown = List.of(stripes.looseBlock(0).getBlockId());
     List<Long> known = List.of(stripes.block(0, 0).getBlockId());
-    ExecutorService worker =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "operation");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService worker = Executors.newCachedThreadPool(DaemonThreads.named("operation"));
     NameNodeLink link = new NameNodeLink(uri, client);
     try (NameNodeCalls calls = new NameNodeCalls(link)) {
       calls.cluster();

@@ -1,0 +1,172 @@
+package org.braid.hadooptests;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The results as a page of the documentation, from which a later run goes on. */
+final class Page {
+  private static final String PREFIX = "org.apache.hadoop.";
+  private static final Pattern OF = Pattern.compile("(\\d+) of (\\d+)");
+  private static final Pattern SECONDS = Pattern.compile("\\d+");
+
+  private Page() {}
+
+  /**
+   * Writes it.
+   *
+   * @param hadoop the version of Hadoop
+   * @param classes number of all classes of its tests
+   */
+  static String text(Report report, String hadoop, int classes) {
+    StringBuilder page = new StringBuilder();
+    page.append("# Hadoop's own tests\n\n");
+    page.append(
+        String.format(
+            "%d of the %d classes of tests of HDFS %s, each run with stock HDFS and with Braid, on JDK %d.\n",
+            report.rows().size(), classes, hadoop, Runtime.version().feature()));
+    page.append("Written by this command, which goes on with the classes that are missing\n\n");
+    page.append("    braid-hadoop-tests/run --page docs/HADOOP-TESTS.md --missing all\n\n");
+    page.append(
+        "| | classes | passed | failed | skipped | broken off |\n|---|---|---|---|---|---|\n");
+    for (Side side : Side.values()) {
+      page.append(String.format("| %s | %d |", side.label(), report.rows().size()));
+      for (TestState state : TestState.values()) {
+        page.append(String.format(" %d |", report.count(side, state)));
+      }
+      page.append("\n");
+    }
+    page.append(
+        "\nTests that fail on both sides want what this machine or the class path does not have.\n");
+    page.append("A test that is broken off did not end before its process did.\n");
+    for (Difference.Verdict verdict : Difference.Verdict.values()) {
+      append(page, verdict, report.of(verdict));
+    }
+    page.append("\n## Classes\n\n");
+    page.append(
+        "Numbers of tests that passed / failed / were skipped / were broken off, seconds, and the commit of Braid.\n\n");
+    page.append("| class | stock | | Braid | | commit |\n|---|---|---|---|---|---|\n");
+    for (Report.Row row : report.rows()) {
+      page.append(
+          String.format(
+              "| %s | %s | %.0f | %s | %.0f | %s |\n",
+              shortName(row.name()),
+              row.stock().numbers(),
+              row.stock().seconds(),
+              row.braid().numbers(),
+              row.braid().seconds(),
+              row.commit()));
+    }
+    return page.toString();
+  }
+
+  private static void append(
+      StringBuilder page, Difference.Verdict verdict, List<Difference> differences) {
+    page.append("\n## ").append(Report.heading(verdict, differences.size())).append("\n\n");
+    if (differences.isEmpty()) {
+      page.append("None.\n");
+      return;
+    }
+    page.append("| test | failed stock | failed with Braid | why |\n|---|---|---|---|\n");
+    for (Difference each : differences) {
+      page.append(
+          String.format(
+              "| %s#%s | %d of %d | %d of %d | %s |\n",
+              shortName(each.name()),
+              escaped(each.test()),
+              each.stockFailed(),
+              each.stockRuns(),
+              each.braidFailed(),
+              each.braidRuns(),
+              escaped(each.reason())));
+    }
+  }
+
+  /**
+   * Reads it.
+   *
+   * @param comparison judges the differences anew, as expected ones may have been added
+   */
+  static Report parse(String text, Comparison comparison) throws Complaint {
+    List<Report.Row> rows = new ArrayList<>();
+    for (List<String> cells : tables(text)) {
+      row(cells).ifPresent(rows::add);
+    }
+    List<Difference> differences = new ArrayList<>();
+    for (List<String> cells : tables(text)) {
+      Matcher stock = OF.matcher(cells.size() == 4 ? cells.get(1) : "");
+      Matcher braid = OF.matcher(cells.size() == 4 ? cells.get(2) : "");
+      int hash = cells.get(0).indexOf('#');
+      if (hash > 0 && stock.matches() && braid.matches()) {
+        differences.add(
+            comparison.judged(
+                fullName(cells.get(0).substring(0, hash), rows),
+                cells.get(0).substring(hash + 1),
+                cells.get(3),
+                Integer.parseInt(stock.group(1)),
+                Integer.parseInt(stock.group(2)),
+                Integer.parseInt(braid.group(1)),
+                Integer.parseInt(braid.group(2))));
+      }
+    }
+    return new Report(rows, differences);
+  }
+
+  private static Optional<Report.Row> row(List<String> cells) {
+    if (cells.size() < 5
+        || !SECONDS.matcher(cells.get(2)).matches()
+        || !SECONDS.matcher(cells.get(4)).matches()) {
+      return Optional.empty();
+    }
+    Optional<Outcome> stock = Outcome.parse(cells.get(1), Double.parseDouble(cells.get(2)));
+    Optional<Outcome> braid = Outcome.parse(cells.get(3), Double.parseDouble(cells.get(4)));
+    if (stock.isEmpty() || braid.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = cells.get(0).startsWith("org.") ? cells.get(0) : PREFIX + cells.get(0);
+    String commit = cells.size() > 5 ? cells.get(5) : "";
+    return Optional.of(new Report.Row(name, stock.get(), braid.get(), commit));
+  }
+
+  /** The class of a row whose name ends so. */
+  private static String fullName(String name, List<Report.Row> rows) throws Complaint {
+    List<String> found =
+        rows.stream()
+            .map(Report.Row::name)
+            .filter(each -> each.equals(name) || each.endsWith("." + name))
+            .toList();
+    if (found.size() != 1) {
+      throw new Complaint(
+          "the page has a difference of "
+              + name
+              + " and "
+              + found.size()
+              + " classes of that name");
+    }
+    return found.get(0);
+  }
+
+  /** The cells of each line of a table. */
+  private static List<List<String>> tables(String text) {
+    return text.lines()
+        .filter(line -> line.startsWith("| ") && line.endsWith("|"))
+        .map(line -> line.substring(1, line.length() - 1).split("(?<!\\\\)\\|", -1))
+        .map(cells -> Arrays.stream(cells).map(String::strip).map(Page::plain).toList())
+        .toList();
+  }
+
+  private static String shortName(String name) {
+    return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("|", "\\|").replace("<", "&lt;");
+  }
+
+  private static String plain(String cell) {
+    return cell.replace("&lt;", "<").replace("\\|", "|").replace("&amp;", "&");
+  }
+}

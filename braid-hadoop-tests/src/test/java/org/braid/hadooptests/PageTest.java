@@ -1,0 +1,129 @@
+package org.braid.hadooptests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.braid.hadooptests.ClassRun.End;
+import org.braid.hadooptests.Difference.Verdict;
+import org.junit.jupiter.api.Test;
+
+/** The page of results is read as it was written. */
+final class PageTest {
+  private static final String A = "org.apache.hadoop.hdfs.TestA";
+  private static final String B = "org.apache.hadoop.hdfs.server.TestB";
+  private static final String C = "org.braid.TestC";
+
+  @Test
+  void pageIsReadAsItWasWritten() throws Complaint {
+    Report report =
+        new Report(
+            List.of(row(A, 3, "1234abcd"), row(B, 1, ""), row(C, 2, "c0ffee")),
+            List.of(
+                new Difference(A, "#1/t(int)", Verdict.ONCE, "a | b < c &lt; d", 0, 1, 1, 1),
+                new Difference(B, "t", Verdict.FLAKY, "expected: <2>", 1, 2, 1, 2),
+                new Difference(C, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
+    String text = Page.text(report, "3.5.0", 829);
+    assertTrue(text.contains("3 of the 829 classes of tests of HDFS 3.5.0"), text);
+    Report read = Page.parse(text, comparison());
+    assertEquals(report.rows(), read.rows());
+    assertEquals(
+        List.of(
+            report.differences().get(1), report.differences().get(0), report.differences().get(2)),
+        read.differences());
+    assertEquals(text, Page.text(read, "3.5.0", 829));
+  }
+
+  @Test
+  void endsOfProcessesAreReadAsTheyWereWritten() {
+    for (End end : End.values()) {
+      Outcome outcome = new Outcome(end, 7, counts(2));
+      assertEquals(outcome, Outcome.parse(outcome.numbers(), 7).orElseThrow());
+    }
+  }
+
+  @Test
+  void differenceIsExpectedOnceItIsListed() throws Complaint {
+    Report report =
+        new Report(
+            List.of(row(A, 3, "")),
+            List.of(new Difference(A, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
+    KnownDifferences known =
+        KnownDifferences.parse(List.of(A + "#t: It casts to Hadoop's own class."));
+    Report read = Page.parse(Page.text(report, "3.5.0", 829), new Comparison(known));
+    assertEquals(Verdict.EXPECTED, read.differences().get(0).verdict());
+    assertEquals("It casts to Hadoop's own class.", read.differences().get(0).reason());
+    assertTrue(read.holds());
+  }
+
+  @Test
+  void differenceOfNoClassOnThePageIsRefused() {
+    Complaint complaint =
+        assertThrows(
+            Complaint.class,
+            () -> Page.parse("| TestA#t | 0 of 1 | 1 of 1 | no |\n", comparison()));
+    assertEquals(
+        "the page has a difference of TestA and 0 classes of that name", complaint.getMessage());
+  }
+
+  @Test
+  void classesThatAreMissingOrDifferAreOpen() {
+    Report report =
+        new Report(
+            List.of(row(A, 1, ""), row(B, 1, "")),
+            List.of(
+                new Difference(A, "t", Verdict.FLAKY, "no", 0, 2, 1, 2),
+                new Difference(B, "t", Verdict.ONCE, "no", 0, 1, 1, 1)));
+    assertEquals(List.of(B, C), report.open(List.of(A, B, C)));
+  }
+
+  @Test
+  void newResultsTakeThePlaceOfEarlierOnes() {
+    Difference earlierOfA = new Difference(A, "t", Verdict.ONCE, "no", 0, 1, 1, 1);
+    Difference earlierOfB = new Difference(B, "t", Verdict.FLAKY, "no", 0, 2, 1, 2);
+    Report earlier =
+        new Report(List.of(row(A, 1, ""), row(B, 1, "")), List.of(earlierOfA, earlierOfB));
+    Report found = new Report(List.of(row(C, 5, "c"), row(A, 2, "c")), List.of()).after(earlier);
+    assertEquals(List.of(row(A, 2, "c"), row(B, 1, ""), row(C, 5, "c")), found.rows());
+    assertEquals(List.of(earlierOfB), found.differences());
+  }
+
+  /** Classes on the page of this repository are not run again. */
+  @Test
+  void pageOfTheDocumentationIsRead() throws Exception {
+    String text = Files.readString(Path.of("..", "docs", "HADOOP-TESTS.md"));
+    Report read = Page.parse(text, new Comparison(HadoopTests.known()));
+    assertTrue(read.rows().size() >= 182, read.rows().size() + " classes");
+    String known = "org.apache.hadoop.fs.TestResolveHdfsSymlink";
+    assertEquals(List.of(), read.open(List.of(known)));
+    assertTrue(read.differences().stream().anyMatch(each -> each.name().equals(known)));
+  }
+
+  private static Report.Row row(String name, long passed, String commit) {
+    return new Report.Row(
+        name,
+        new Outcome(End.COMPLETE, 12, counts(passed)),
+        new Outcome(End.TIMED_OUT, 900, counts(passed - 1)),
+        commit);
+  }
+
+  private static Map<TestState, Long> counts(long passed) {
+    return Map.of(
+        TestState.PASSED,
+        passed,
+        TestState.FAILED,
+        1L,
+        TestState.SKIPPED,
+        0L,
+        TestState.BROKEN_OFF,
+        2L);
+  }
+
+  private static Comparison comparison() throws Complaint {
+    return new Comparison(KnownDifferences.parse(List.of()));
+  }
+}

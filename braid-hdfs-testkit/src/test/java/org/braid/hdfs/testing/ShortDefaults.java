@@ -38,14 +38,14 @@ public final class ShortDefaults implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    if (!(loader instanceof Short)) {
-      Thread.currentThread().setContextClassLoader(new Short(loader));
+    if (!(loader instanceof Shortening)) {
+      Thread.currentThread().setContextClassLoader(new Shortening(loader));
     }
   }
 
   /** Finds all else where its parent does. */
-  private static final class Short extends ClassLoader {
-    Short(ClassLoader parent) {
+  private static final class Shortening extends ClassLoader {
+    Shortening(ClassLoader parent) {
       super("short-defaults", parent);
     }
 
@@ -59,7 +59,7 @@ public final class ShortDefaults implements BeforeAllCallback {
 
     private Optional<URL> find(String name) {
       Optional<URL> found = Optional.ofNullable(super.getResource(name));
-      return name.endsWith("-default.xml") ? found.map(Short::shortened) : found;
+      return name.endsWith("-default.xml") ? found.map(Shortening::shortened) : found;
     }
 
     private static URL shortened(URL defaults) {

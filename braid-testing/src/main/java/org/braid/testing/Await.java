@@ -2,6 +2,7 @@ package org.braid.testing;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -14,6 +15,12 @@ public final class Await {
   public static final Duration USUAL = Duration.ofSeconds(60);
 
   private static final long PAUSE_MILLIS = 10;
+
+  /** Looks cost time that others need: what takes long is looked at less often. */
+  private static final long MOST_PAUSE_MILLIS = 50;
+
+  /** A pause is at most this part of what has been waited. */
+  private static final long PAUSE_PART = 20;
 
   /**
    * What passes between two looks counts as no more than this: the machine may have stood still.
@@ -93,7 +100,7 @@ public final class Await {
       if (!Objects.equals(seen, expected)) {
         throw new AwaitException(what + " should stay " + expected + ", but is " + seen);
       }
-      sleep(what);
+      sleep(what, PAUSE_MILLIS);
     } while (System.nanoTime() - end < 0);
   }
 
@@ -124,13 +131,14 @@ public final class Await {
         throw new AwaitException(
             "waited %.1f s in vain for %s".formatted(most.toMillis() / 1000.0, what));
       }
-      sleep(what);
+      long pause = TimeUnit.NANOSECONDS.toMillis(waited) / PAUSE_PART;
+      sleep(what, Math.min(MOST_PAUSE_MILLIS, Math.max(PAUSE_MILLIS, pause)));
     }
   }
 
-  private static void sleep(String what) {
+  private static void sleep(String what, long millis) {
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AwaitException("interrupted while waiting for " + what);

@@ -360,9 +360,31 @@ final class ClusterFixture implements AutoCloseable {
     awaitTrusted(hdfs.uuid(node));
   }
 
+  /** Has HDFS call all nodes dead that are stopped, once Braid has missed them. */
+  void awaitDead() throws IOException {
+    for (int i = 0; i < hdfs.nodes(); i++) {
+      if (!hdfs.runs(i)) {
+        awaitMissed(hdfs.uuid(i));
+        hdfs.awaitDead(i);
+      }
+    }
+  }
+
+  private void awaitMissed(String uuid) throws IOException {
+    try (NameNodeCalls calls = calls()) {
+      Await.until(
+          "a stopped node to be missed",
+          () ->
+              calls.cluster().getDatanodesList().stream()
+                  .map(StatusCodec::of)
+                  .noneMatch(node -> node.uuid().equals(uuid) && node.live() && !node.suspect()));
+    }
+  }
+
   /** The other NameNode takes over, and is waited for. */
   void failOver() throws IOException {
     hdfs.failOver();
+    awaitDead();
     awaitTrusted(Datanode::live);
   }
 

@@ -265,7 +265,17 @@ abstract class FaultCases {
     if (work == Work.REPAIR) {
       fixture.hdfs.stopNode(fixture.heaviestNode());
     }
-    Stopper stopper = new Stopper(fixture.hdfs, step, stop);
+    Stopper stopper =
+        new Stopper(
+            fixture.hdfs,
+            step,
+            stop,
+            () -> {
+              // A repair waits for silent nodes until HDFS calls them dead.
+              if (work == Work.REPAIR) {
+                fixture.awaitDead();
+              }
+            });
     InjectedFaults.install(stopper);
     try {
       run(fixture, work, stored, path);
@@ -286,6 +296,7 @@ abstract class FaultCases {
     if (stop == Stop.WORKER) {
       stopper.restart();
     } else if (stop == Stop.FAILOVER) {
+      fixture.awaitDead();
       fixture.reportBlocks();
     }
     finish(fixture, work, stored, path);

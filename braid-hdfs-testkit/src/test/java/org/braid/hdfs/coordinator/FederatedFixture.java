@@ -20,7 +20,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -32,6 +34,7 @@ import org.braid.hdfs.client.BraidFileSystem;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
+import org.braid.hdfs.testkit.embedded.DeadNodes;
 import org.braid.testing.Await;
 
 /** Two NameNodes with Braid that share six DataNodes in three racks. */
@@ -153,11 +156,19 @@ final class FederatedFixture implements AutoCloseable {
     throw new AssertionError("no node has blocks of all files");
   }
 
-  /** Waits until all NameNodes know that a node is dead. */
+  /** Has all NameNodes call the node dead that was stopped. */
   void awaitDead() throws IOException {
+    Set<String> running = new HashSet<>();
+    hdfs.getDataNodes().forEach(node -> running.add(node.getDatanodeUuid()));
     for (int i = 0; i < hdfs.getNumNameNodes(); i++) {
-      DistributedFileSystem fs = fs(i);
-      Await.until("a node is dead", () -> fs.getDataNodeStats(DatanodeReportType.DEAD).length == 1);
+      for (DatanodeInfo known : fs(i).getDataNodeStats(DatanodeReportType.ALL)) {
+        String uuid = known.getDatanodeUuid();
+        if (!running.contains(uuid)) {
+          NameNode nameNode = hdfs.getNameNode(i);
+          Await.until("a node to be given up", () -> DeadNodes.giveUp(nameNode, uuid));
+        }
+      }
+      assertEquals(1, fs(i).getDataNodeStats(DatanodeReportType.DEAD).length);
     }
   }
 

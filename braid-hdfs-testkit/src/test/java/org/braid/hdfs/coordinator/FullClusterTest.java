@@ -165,7 +165,9 @@ final class FullClusterTest {
     fixture.write("/lost/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/lost");
     fixture.assertConverted("/lost/f");
-    fixture.hdfs.stopNode(fixture.heaviestNode());
+    int lost = fixture.heaviestNode();
+    fixture.hdfs.stopNode(lost);
+    fixture.hdfs.awaitDead(lost);
     fill(node -> true);
     RepairReport report = fixture.repair("/lost", "chain");
     assertTrue(!report.unrepairable().isEmpty(), report.toString());

@@ -203,7 +203,9 @@ final class HeldCallsTest {
               hold(repairs);
             }
           });
-      fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(1));
+      int lost = fixture.homes(fixture.stripes().get(0)).get(1);
+      fixture.hdfs.stopNode(lost);
+      fixture.hdfs.awaitDead(lost);
       Await.until(
           "a block without a copy",
           () ->

@@ -58,6 +58,11 @@ final class LazyPersistTest {
     return Movers.stripeOf(fixture, F).parityPath();
   }
 
+  private static void lose(int node) throws Exception {
+    fixture.hdfs.stopNode(node);
+    fixture.hdfs.awaitDead(node);
+  }
+
   /** What HDFS would have deleted goes with the first scan after this. */
   private static void assertStays(String parity) throws Exception {
     TimeUnit.SECONDS.sleep(4); // scans of HDFS's take place each second
@@ -72,7 +77,7 @@ final class LazyPersistTest {
   void aConvertedFileStays() throws Exception {
     String parity = convert();
     fixture.fs.setStoragePolicy(new Path("/d"), POLICY);
-    fixture.hdfs.stopNode(fixture.homes(Movers.stripeOf(fixture, F)).get(0));
+    lose(fixture.homes(Movers.stripeOf(fixture, F)).get(0));
     Await.until("a block without a copy", () -> hasLost(fixture.files(F).get(0)));
     assertStays(parity);
   }
@@ -81,7 +86,7 @@ final class LazyPersistTest {
   void parityStays() throws Exception {
     String parity = convert();
     fixture.fs.setStoragePolicy(new Path("/"), POLICY);
-    fixture.hdfs.stopNode(fixture.homes(Movers.stripeOf(fixture, F)).get(3));
+    lose(fixture.homes(Movers.stripeOf(fixture, F)).get(3));
     Await.until(
         "parity without a copy",
         () -> fixture.hdfs.nameNode().getNamesystem().getMissingReplOneBlocksCount() > 0);
@@ -105,7 +110,7 @@ final class LazyPersistTest {
         on.add(file.path());
       }
     }
-    fixture.hdfs.stopNode(fixture.hdfs.indexOf(node).orElseThrow());
+    lose(fixture.hdfs.indexOf(node).orElseThrow());
     for (String path : on) {
       Await.until(path + " to be deleted", () -> !fixture.fs.exists(new Path(path)));
     }

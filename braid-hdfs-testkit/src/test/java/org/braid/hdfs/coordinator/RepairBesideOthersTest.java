@@ -127,6 +127,7 @@ final class RepairBesideOthersTest {
     fixture.hdfs.stopNode(homes.get(0));
     assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
     assertEquals(puts.get() - 1, done.get(), "the first one is not carried out");
+    fixture.hdfs.awaitDead(homes.get(0));
     try (NameNodeCalls calls = fixture.calls()) {
       Await.until(
           "all blocks to be at home",

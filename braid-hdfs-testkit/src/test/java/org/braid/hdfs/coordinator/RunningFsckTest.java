@@ -175,8 +175,9 @@ final class RunningFsckTest {
     fixture.write("/d/there", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/e");
     boolean loses = way == Way.RENAME; // what fsck would delete; that takes some time
+    int lost = fixture.homes(fixture.stripes().get(0)).get(0);
     if (loses) {
-      fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+      fixture.hdfs.stopNode(lost);
     }
     try (HeldFsck fsck = HeldFsck.begin(fixture.hdfs.nameNode(), "/d", "delete")) {
       String refusal =
@@ -185,6 +186,7 @@ final class RunningFsckTest {
       assertTrue(fixture.fs.rename(new Path("/e/f"), new Path("/e/g")), "elsewhere it may go");
       assertTrue(fixture.fs.rename(new Path("/plain"), new Path("/d/plain")));
       if (loses) {
+        fixture.hdfs.awaitDead(lost);
         Await.until("a block without a copy", () -> lacks("/e/g"));
       }
       assertTrue(fsck.end().contains("HEALTHY"));

@@ -166,10 +166,16 @@ final class SitesTest {
     homes.forEach(node -> held[fixture.site(node)]++);
     assertEquals(List.of(3, 3, 3), Arrays.stream(held).boxed().toList());
     // A whole site may go: nothing is lost, and nothing is crammed into the others.
-    IntStream.range(0, fixture.hdfs.nodes())
-        .filter(node -> fixture.site(node) == 1)
-        .forEach(fixture.hdfs::stopNode);
+    List<Integer> lost =
+        IntStream.range(0, fixture.hdfs.nodes())
+            .filter(node -> fixture.site(node) == 1)
+            .boxed()
+            .toList();
+    lost.forEach(fixture.hdfs::stopNode);
     fixture.assertReadsDegraded(path);
+    for (int node : lost) {
+      fixture.hdfs.awaitDead(node);
+    }
     RepairReport report = fixture.repair(path, "racktree");
     assertEquals(3, report.unrepairable().size());
     String reason = report.unrepairable().get(0).reason();

@@ -86,7 +86,9 @@ final class StockToolsTest {
   void fsckDeletesNoFileThatCanBeRebuilt() throws Exception {
     fixture.write("/fsck/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/fsck/f");
-    fixture.hdfs.stopNode(fixture.homes(Movers.stripeOf(fixture, "/fsck/f")).get(0));
+    int lost = fixture.homes(Movers.stripeOf(fixture, "/fsck/f")).get(0);
+    fixture.hdfs.stopNode(lost);
+    fixture.hdfs.awaitDead(lost);
     Await.until(
         "a block without a copy",
         () ->

@@ -20,15 +20,26 @@ final class Stopper implements Disturbance {
   private final EmbeddedCluster hdfs;
   private final FaultStep step;
   private final FaultCases.Stop stop;
+  private final Breaking then;
   private final AtomicReference<@Nullable Thread> breaker = new AtomicReference<>();
   private volatile boolean fired;
   private volatile int stopped = -1;
   private volatile @Nullable Exception failure;
 
   Stopper(EmbeddedCluster hdfs, FaultStep step, FaultCases.Stop stop) {
+    this(hdfs, step, stop, () -> {});
+  }
+
+  /**
+   * The same with what is done, beside the work that goes on, once a worker has stopped.
+   *
+   * @param then is done for {@code WORKER} alone
+   */
+  Stopper(EmbeddedCluster hdfs, FaultStep step, FaultCases.Stop stop, Breaking then) {
     this.hdfs = hdfs;
     this.step = step;
     this.stop = stop;
+    this.then = then;
   }
 
   @Override
@@ -50,7 +61,11 @@ final class Stopper implements Disturbance {
       case WORKER -> {
         int node = nodeOf(detail);
         stopped = node;
-        inBackground(() -> hdfs.stopNode(node));
+        inBackground(
+            () -> {
+              hdfs.stopNode(node);
+              then.run();
+            });
         throw new IOException("the worker halts at " + step + " (" + detail + ")");
       }
       case NAMENODE -> halt(hdfs::restartNameNode);
@@ -76,7 +91,8 @@ final class Stopper implements Disturbance {
     throw new IllegalStateException("no running node in: " + detail);
   }
 
-  private interface Breaking {
+  /** What is done in the background. */
+  interface Breaking {
     void run() throws Exception;
   }
 

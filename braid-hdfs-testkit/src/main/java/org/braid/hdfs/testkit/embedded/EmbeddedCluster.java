@@ -100,7 +100,7 @@ public final class EmbeddedCluster implements Closeable {
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 500);
     conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "300ms");
     // A copy that was asked for before a restart is asked for again in time.
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 10);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 5);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
     conf.setInt(DFSConfigKeys.DFS_DATANODE_DIRECTORYSCAN_INTERVAL_KEY, -1);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
@@ -310,17 +310,21 @@ public final class EmbeddedCluster implements Closeable {
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));
   }
 
-  /** Waits until the NameNode considers a stopped DataNode dead. */
+  /**
+   * Has all NameNodes call a stopped DataNode dead, as they do by themselves some 11 to 16 seconds
+   * after its last heartbeat.
+   */
   public void awaitDead(int index) throws IOException {
+    if (runs(index)) {
+      throw new IllegalStateException(nodeName(index) + " runs");
+    }
     String uuid = uuids.get(index);
-    await(
-        "the NameNode to give up " + nodeName(index),
-        USUAL,
-        () -> {
-          var node =
-              nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
-          return node == null || !node.isAlive();
-        });
+    for (NameNode nameNode : nameNodes.all()) {
+      await(
+          "the NameNode to give up " + nodeName(index),
+          USUAL,
+          () -> DeadNodes.giveUp(nameNode, uuid));
+    }
   }
 
   private static void await(String what, Duration most, BooleanSupplier condition)

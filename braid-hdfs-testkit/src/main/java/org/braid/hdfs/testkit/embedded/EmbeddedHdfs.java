@@ -124,7 +124,7 @@ public final class EmbeddedHdfs implements Closeable {
     cluster.awaitNodes();
   }
 
-  /** Waits until the NameNode considers a stopped DataNode dead. */
+  /** Has the NameNode call a stopped DataNode dead. */
   public void awaitDead(int index) throws IOException {
     cluster.awaitDead(index);
   }

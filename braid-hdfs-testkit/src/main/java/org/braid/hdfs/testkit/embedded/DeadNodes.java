@@ -1,0 +1,40 @@
+package org.braid.hdfs.testkit.embedded;
+
+import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Has a NameNode call a stopped DataNode dead. HDFS does the same when heartbeats have been missing
+ * for a time, which cannot be configured to less than ten seconds, and looks only every five.
+ */
+public final class DeadNodes {
+  /** More than the time after which HDFS calls a node dead here. */
+  private static final long SILENT_MILLIS = 60_000;
+
+  private DeadNodes() {}
+
+  /**
+   * Tries to have a NameNode call a DataNode dead, to be repeated until it does: a heartbeat that
+   * was sent before the node stopped may arrive late.
+   *
+   * @param uuid of a DataNode that has stopped
+   * @return whether the NameNode does not believe it alive any more
+   */
+  public static boolean giveUp(NameNode nameNode, String uuid) {
+    DatanodeManager nodes = nameNode.getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor node = nodes.getDatanode(uuid);
+    if (node == null || !node.isAlive()) {
+      return true;
+    }
+    node.setLastUpdateMonotonic(Time.monotonicNow() - SILENT_MILLIS);
+    try {
+      nodes.removeDatanode(node);
+    } catch (UnregisteredNodeException e) {
+      return false; // it registers anew meanwhile
+    }
+    return !node.isAlive();
+  }
+}

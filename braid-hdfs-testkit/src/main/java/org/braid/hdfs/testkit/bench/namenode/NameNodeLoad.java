@@ -38,7 +38,9 @@ final class NameNodeLoad implements Closeable {
   private static final int CLIENTS = 4;
   private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** Nanoseconds where there are too few stripes for the figures to say much. */
+  /** With fewer stripes nothing is called for long: the figures say little. */
+  private static final int FEW = 1000;
+
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** Runs of which the median counts; together they take as long as what warms up before them. */
@@ -225,7 +227,7 @@ final class NameNodeLoad implements Closeable {
   }
 
   private double measure(Call call) throws Exception {
-    long nanos = stripes.count() < NameNodeRows.JUDGED ? SHORT_NANOS : NANOS;
+    long nanos = stripes.count() < FEW ? SHORT_NANOS : NANOS;
     double unused = run(call, nanos);
     List<Double> runs = new ArrayList<>();
     for (int i = 0; i < RUNS; i++) {

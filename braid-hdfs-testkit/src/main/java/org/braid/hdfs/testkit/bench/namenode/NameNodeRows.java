@@ -126,10 +126,7 @@ final class NameNodeRows {
   /** A row whose ratio has a goal. */
   private void limited(String what, String unit, OptionalDouble plain, OptionalDouble value) {
     OptionalDouble ratio = OptionalDouble.of(value.getAsDouble() / plain.getAsDouble());
-    OptionalDouble goal =
-        unit.equals(BYTES) && stripes < JUDGED
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(RATIO_GOAL);
+    OptionalDouble goal = stripes < JUDGED ? OptionalDouble.empty() : OptionalDouble.of(RATIO_GOAL);
     rows.add(new Row(what, unit, plain, value, goal, ratio, ""));
   }
 

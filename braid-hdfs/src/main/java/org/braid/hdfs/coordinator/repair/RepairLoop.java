@@ -80,6 +80,9 @@ final class RepairLoop {
   /** When a stripe found no place for the first time. */
   private final Map<String, Long> refusedAt = new HashMap<>();
 
+  /** Stripes whose lost blocks are rebuilt alone, as others cannot be moved. */
+  private final Set<String> withoutMoves = new HashSet<>();
+
   /** How often blocks of a stripe were to be rebuilt at stand-ins. */
   private final Map<String, Integer> stoodIn = new HashMap<>();
 
@@ -287,7 +290,8 @@ final class RepairLoop {
         giveUp(stripe, stripe.shortage());
       }
     } else {
-      submit(stripe, members, members.homeless());
+      boolean alone = withoutMoves.contains(stripe.id()) && !members.lost().isEmpty();
+      submit(stripe, members, alone ? members.lost() : members.homeless());
     }
   }
 
@@ -354,8 +358,8 @@ final class RepairLoop {
     switch (NextTry.of(refused, stripe, state, now() - since, silentLeft, stood)) {
       case WITHOUT_MOVES -> {
         LOG.warn("stripe {}: {}", stripe.id(), reason);
-        Members members = stripe.determined();
-        submit(stripe, members, members.lost());
+        withoutMoves.add(stripe.id());
+        submit(stripe);
       }
       case LATER -> parked.add(stripe.id());
       case STAND_IN -> {

@@ -144,6 +144,24 @@ final class RepairWaitsTest extends RepairsOnFakes {
     assertEquals(Set.of(id), work.givenUp.keySet());
   }
 
+  /** What was refused with a move counts no attempts: those without it have to. */
+  @Test
+  void aStripeThatCannotBeRebuiltBesideABlockWithoutAPlaceIsGivenUp() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, "r0n0", "r0n1", "r2n0", "r3n0", "r4n0");
+    cluster.kill("r1n0");
+    cluster.kill("r1n1");
+    cluster.kill("r4n0");
+    for (int i = 0; i < 20; i++) {
+      work.attempts.add(
+          unused -> {
+            throw new AttemptFailed("no luck", Set.of());
+          });
+    }
+    run();
+    assertEquals(ATTEMPTS, work.begun.size());
+    assertEquals(Set.of(id), work.givenUp.keySet());
+  }
+
   @Test
   void aLossThatOnlySeemsSoIsWaitedForWhenThereIsNoPlace() throws Exception {
     cluster = new FakeCluster(5, 1);

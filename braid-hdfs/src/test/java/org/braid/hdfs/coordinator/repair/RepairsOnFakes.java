@@ -34,6 +34,7 @@ import org.braid.plan.shape.RepairPlanners;
 abstract class RepairsOnFakes {
   static final String[] HOMES = {"r0n0", "r1n0", "r2n0", "r3n0", "r4n0"};
   static final long TIMEOUT = 5_000;
+  static final int ATTEMPTS = 5;
 
   /** Repairs pass one by one, once the loop has begun all that it may and waits. */
   final Semaphore gate = new Semaphore(0);
@@ -170,7 +171,7 @@ abstract class RepairsOnFakes {
   int run(RepairLoop.Feed feed) throws IOException {
     ClusterState state = cluster.look();
     var planning = new PlanSettings(RepairPlanners.named("chain"), Network.of(state.topology()));
-    var management = new RepairManager.Settings(budgets, delay, 0, TIMEOUT, 5, 0);
+    var management = new RepairManager.Settings(budgets, delay, 0, TIMEOUT, ATTEMPTS, 0);
     var setup =
         new RepairLoop.Setup(management, RepairSchedulers.MPPR, planning, 1, 30_000, awaited);
     return new RepairLoop(work, setup, bad, state, ticker).run(feed);

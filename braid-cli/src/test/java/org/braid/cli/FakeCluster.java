@@ -162,7 +162,11 @@ final class FakeCluster implements Cluster, ClusterConnector {
     boolean skipped = path.equals("/skipped");
     return new RestoreReport(
         skipped ? List.of() : List.of(new RestoreReport.Restored(path, 1, 3)),
-        skipped ? List.of(new Skipped(path, "LOST", "1 block is lost")) : List.of(),
+        skipped
+            ? List.of(new Skipped(path, "SNAPSHOT", "it is in a snapshot"))
+            : path.equals("/partly")
+                ? List.of(new Skipped(path + "/f", "TOO_FEW_REPLICAS", "5 of 10 replicas"))
+                : List.of(),
         1,
         28,
         21,

@@ -366,6 +366,9 @@ final class MainTest {
                 """),
         dry.out());
     assertEquals(3, run("convert", "--dry-run", "/skipped").status());
+    assertEquals(3, run("restore", "/skipped").status());
+    assertEquals(1, run("restore", "/partly").status());
+    assertFalse(run("restore", "--json", "/partly").json().get("ok").booleanValue());
     String unwell = run("status", "/safe").out();
     assertTrue(
         unwell.startsWith("health: at risk\n  at risk: 2 stripes lack blocks\nfiles: "), unwell);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
@@ -32,6 +33,9 @@ import picocli.CommandLine.Parameters;
       "  braid restore -fs hdfs://namenode:8020 /logs/2026"
     })
 final class RestoreCommand extends ClusterCommand {
+  /** Why files were left alone that were to be restored, and wanted to be. */
+  private static final Set<String> FAILURES = Set.of("BLOCKS_LOST", "TOO_FEW_REPLICAS");
+
   @Parameters(
       paramLabel = "PATH",
       description = "The file or directory to restore, as in /logs/2026.")
@@ -63,7 +67,8 @@ final class RestoreCommand extends ClusterCommand {
       report = cluster.restore(path.path(), bars);
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
-    ObjectNode object = Json.of(report).put("ok", !refused);
+    boolean failed = report.skipped().stream().anyMatch(file -> FAILURES.contains(file.cause()));
+    ObjectNode object = Json.of(report).put("ok", !failed && !refused);
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s replicated in %s, %s deleted; stored: %s before, %s after"
@@ -74,6 +79,7 @@ final class RestoreCommand extends ClusterCommand {
                 Sizes.format(report.storageBefore()),
                 Sizes.format(report.storageAfter())));
     ConvertCommand.skipped(report.skipped(), lines);
-    return new CommandResult(refused ? ExitStatus.REFUSED : ExitStatus.DONE, object, lines);
+    return new CommandResult(
+        failed ? ExitStatus.FAILED : refused ? ExitStatus.REFUSED : ExitStatus.DONE, object, lines);
   }
 }

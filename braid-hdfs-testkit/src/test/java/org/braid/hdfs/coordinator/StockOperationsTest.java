@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
  * HDFS's disk balancer, cache, and ways to bring a NameNode's files back cost converted files
  * nothing.
  */
-@Timeout(120)
+@Timeout(180)
 final class StockOperationsTest {
   private static final Random RANDOM = Seeds.random(StockOperationsTest.class);
   private static final String PATH = "/operated/f";

@@ -96,7 +96,12 @@ final class LazyPersistScrubber {
 
   /** The blocks of such files of which HDFS finds no copy, looked at in short holds of its lock. */
   private List<Long> withoutCopies() throws IOException {
-    long[] all = host.withoutCopies(Integer.MAX_VALUE).orElseThrow();
+    Optional<long[]> listed = host.withoutCopies(Integer.MAX_VALUE);
+    if (listed.isEmpty()) {
+      LOG.info("blocks without copies change too often: they are looked at in {} s", seconds);
+      return List.of();
+    }
+    long[] all = listed.get();
     List<Long> found = new ArrayList<>();
     for (int from = 0; from < all.length; from += PAGE) {
       long[] page = Arrays.copyOfRange(all, from, Math.min(all.length, from + PAGE));

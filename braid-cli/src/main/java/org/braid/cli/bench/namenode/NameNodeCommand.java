@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Example: a hundred thousand stripes (69 TB of files)",
+      "Example: a hundred thousand stripes (80 TB of files)",
       "  braid bench namenode --stripes 100000"
     })
 public final class NameNodeCommand extends BaseCommand {

@@ -151,9 +151,12 @@ final class AwaitedFiles {
     return lacking.stream().map(inode -> file(inode).path()).toList();
   }
 
-  /** The files that are waited for or were given up, as they were seen last. */
+  /** The files that were not skipped, as they were seen last. */
   List<StoredFile> awaited() {
-    return wanted.keySet().stream().map(this::file).toList();
+    return wanted.keySet().stream()
+        .filter(inode -> !skipped.containsKey(inode))
+        .map(this::file)
+        .toList();
   }
 
   /** The files that are waited for no more, as they were changed or given up. */

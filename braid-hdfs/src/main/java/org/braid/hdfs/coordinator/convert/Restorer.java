@@ -239,9 +239,9 @@ public final class Restorer {
   /**
    * Goes on without the files that lack replicas.
    *
-   * @throws IOException where that are all: others would fare no better
+   * @throws IOException where none has been restored: others would fare no better
    */
-  private static void giveUp(AwaitedFiles work, long seconds) throws IOException {
+  private void giveUp(AwaitedFiles work, long seconds) throws IOException {
     String left =
         ("%d of %d replicas exist and none was added for %d s; parity stays, the files are safe: %s"
                 + " and %d more wait for replicas; run braid repair if blocks are lost, and braid"
@@ -249,7 +249,7 @@ public final class Restorer {
             .formatted(
                 work.replicas(), work.total(), seconds, work.open().get(0), work.open().size() - 1);
     work.giveUp(seconds);
-    if (work.restored().isEmpty()) {
+    if (restored.isEmpty() && work.restored().isEmpty()) {
       throw new IOException(left);
     }
     LOG.warn("{}", left);

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -153,12 +154,24 @@ final class StripeRepair {
                         .replicas()
                         .stream()
                         .noneMatch(replica -> replica.node().equals(own.uuid()))
-                    && session.workers().sync(own, List.of(block)).getFailedCount() > 0);
+                    && hasNone(own, block));
     if (!gone) {
       throw new PlanFailedException(
           "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
               .formatted(own.host(), block.name(), DELETED_MILLIS / 1000),
           null);
+    }
+  }
+
+  /** Whether a node has no replica of a block; one that does not answer is asked again. */
+  private boolean hasNone(Datanode node, BlockIdentity block) throws InterruptedIOException {
+    try {
+      return session.workers().sync(node, List.of(block)).getFailedCount() > 0;
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.info("{} does not say whether it has {}: {}", node.host(), block.name(), e.getMessage());
+      return false;
     }
   }
 
@@ -235,6 +248,7 @@ final class StripeRepair {
       throw PlanFailedException.at(
           node, block.name() + " reads back wrong at " + state.name(node), null);
     }
+    bad.remove(block.id(), state.node(node).uuid());
   }
 
   private List<Repaired> publish(RepairAttempt attempt) throws IOException {

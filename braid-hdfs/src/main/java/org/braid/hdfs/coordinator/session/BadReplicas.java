@@ -14,6 +14,11 @@ public final class BadReplicas {
     known.add(new At(blockId, uuid));
   }
 
+  /** Notes that another replica of a block, which was read back, has taken the bad one's place. */
+  public synchronized void remove(long blockId, String uuid) {
+    known.remove(new At(blockId, uuid));
+  }
+
   /** Whether the replica of a block at a DataNode is known to be bad. */
   public synchronized boolean contains(long blockId, String uuid) {
     return known.contains(new At(blockId, uuid));

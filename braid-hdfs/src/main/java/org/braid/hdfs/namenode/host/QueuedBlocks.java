@@ -42,13 +42,16 @@ final class QueuedBlocks implements ResumedWalk.Source<Object> {
         .map(link -> new Links(HadoopInternals.linkAfter(link)));
   }
 
-  /** A link that was taken out leads on, but nothing leads to it; it is never put back. */
+  /**
+   * A link that was taken out leads on, but nothing leads to it; it is never put back. Those of a
+   * queue that was emptied as a whole lead to each other still.
+   */
   @SuppressWarnings("ReferenceEquality")
   private boolean isQueued(Object link) {
     Object before = HadoopInternals.linkBefore(link);
     Object to =
         before == null ? HadoopInternals.firstLink(queue) : HadoopInternals.linkAfter(before);
-    return to == link;
+    return to == link && queue.contains(block(link));
   }
 
   private static final class Links implements Iterator<Object> {

@@ -122,6 +122,16 @@ final class RepairAttemptTest {
     assertEquals(Map.of(0, state.indexOf("r0n0").orElseThrow()), back.rootOf());
     assertEquals(List.of(), back.equations());
     assertEquals(Map.of(), back.standIns());
+    cluster.retire("r0n0");
+    assertEquals(
+        "block 0 cannot go back from its stand-in to its own node", notBack(attempt).getMessage());
+    cluster.kill(standIn);
+    assertEquals("block 0 is lost at its stand-in", notBack(attempt).getMessage());
+  }
+
+  private AttemptFailed notBack(RepairAttempt attempt) {
+    ClusterState state = cluster.look();
+    return assertThrows(AttemptFailed.class, () -> attempt.back(damaged(state), state));
   }
 
   @Test

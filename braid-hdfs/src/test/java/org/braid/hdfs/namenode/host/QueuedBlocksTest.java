@@ -63,6 +63,16 @@ final class QueuedBlocksTest {
     assertEquals(List.of(), visited);
   }
 
+  @Test
+  void aQueueThatIsFilledAnewIsGoneThroughFromItsBeginning() {
+    queue(0, 20);
+    step();
+    queue.clear();
+    queue(100, 107);
+    stepToTheEnd();
+    assertTrue(visited.containsAll(LongStream.range(100, 107).boxed().toList()), "" + visited);
+  }
+
   /** As when the blocks in front are rebuilt, and one of them is lost again. */
   @Test
   void blocksThatWereTakenOutLeadNowhere() {

@@ -38,8 +38,8 @@ final class NameNodeLoad implements Closeable {
   private static final int CLIENTS = 4;
   private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** With fewer stripes nothing is called for long: the figures say little. */
-  private static final int FEW = 1000;
+  /** With fewer stripes nothing is called for long or often: the figures say little. */
+  static final int FEW = 1000;
 
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 

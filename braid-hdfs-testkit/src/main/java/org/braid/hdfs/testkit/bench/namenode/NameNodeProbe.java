@@ -388,9 +388,10 @@ final class NameNodeProbe {
       ExecutorService worker, String name, Callable<Object> before, Callable<Object> operation)
       throws Exception {
     List<Double> times = new ArrayList<>();
+    int repeats = stripes.count() < NameNodeLoad.FEW ? 1 : REPEATS;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(operationSeconds);
     try {
-      for (int i = 0; i < REPEATS && (i == 0 || System.nanoTime() < end); i++) {
+      for (int i = 0; i < repeats && (i == 0 || System.nanoTime() < end); i++) {
         before.call();
         Future<Double> run = worker.submit(() -> timed(operation));
         times.add(run.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS));

@@ -163,6 +163,18 @@ final class StripeRepair {
     }
   }
 
+  /**
+   * A block that goes home may have a bad copy there that HDFS has given up, and not deleted yet.
+   */
+  private void awaitDeleted(Datanode home, BlockIdentity block) throws IOException {
+    if (!Waiting.until(DELETED_MILLIS, () -> hasNone(home, block))) {
+      throw new PlanFailedException(
+          "%s has its old copy of %s still after %d s: the block is on another node meanwhile"
+              .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
+          null);
+    }
+  }
+
   /** Whether a node has no replica of a block; one that does not answer is asked again. */
   private boolean hasNone(Datanode node, BlockIdentity block) throws InterruptedIOException {
     try {
@@ -218,6 +230,10 @@ final class StripeRepair {
     for (int position : attempt.members().misplaced().keySet()) {
       Integer to = attempt.rootOf().get(position);
       if (to != null) {
+        Datanode target = state.node(to);
+        if (target.uuid().equals(stripe.member(position).home())) {
+          awaitDeleted(target, stripe.member(position).block());
+        }
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();
         moving.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);

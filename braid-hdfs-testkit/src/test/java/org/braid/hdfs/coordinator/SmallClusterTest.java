@@ -98,19 +98,18 @@ final class SmallClusterTest {
 
   @Test
   void aReplicaThatRotsIsReplacedOnItsNode() throws Exception {
-    StripeStatus stripe = Movers.stripeOf(fixture, PATH);
-    Set<String> rotten = rot(stripe, 0);
-    RepairReport report = fixture.repair("/", "chain");
-    assertEquals(List.of(), report.unrepairable());
-    assertEquals(rotten, names(report));
-    assertWhole(stripe);
+    assertReplaced("chain", 0);
   }
 
   @Test
   void asManyAsTheCodeSurvivesAreReplaced() throws Exception {
+    assertReplaced("star", 1, 4);
+  }
+
+  private static void assertReplaced(String shape, int... positions) throws Exception {
     StripeStatus stripe = Movers.stripeOf(fixture, PATH);
-    Set<String> rotten = rot(stripe, 1, 4);
-    RepairReport report = fixture.repair("/", "star");
+    Set<String> rotten = rot(stripe, positions);
+    RepairReport report = fixture.repair("/", shape);
     assertEquals(List.of(), report.unrepairable());
     assertEquals(rotten, names(report));
     assertWhole(stripe);

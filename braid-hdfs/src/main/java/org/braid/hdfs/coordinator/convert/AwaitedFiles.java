@@ -114,6 +114,7 @@ final class AwaitedFiles {
                 .formatted(least, aim, seconds));
       }
     }
+    wanted.keySet().removeAll(skipped.keySet());
     lacking = List.of();
   }
 
@@ -153,10 +154,7 @@ final class AwaitedFiles {
 
   /** The files that were not skipped, as they were seen last. */
   List<StoredFile> awaited() {
-    return wanted.keySet().stream()
-        .filter(inode -> !skipped.containsKey(inode))
-        .map(this::file)
-        .toList();
+    return wanted.keySet().stream().map(this::file).toList();
   }
 
   /** The files that are waited for no more, as they were changed or given up. */
@@ -170,11 +168,9 @@ final class AwaitedFiles {
     wanted.forEach(
         (inode, replication) -> {
           StoredFile file = file(inode);
-          if (!skipped.containsKey(inode)) {
-            restored.add(
-                new Restored(
-                    file.path(), file.blocks().size(), Math.min(replication, file.replication())));
-          }
+          restored.add(
+              new Restored(
+                  file.path(), file.blocks().size(), Math.min(replication, file.replication())));
         });
     return restored;
   }

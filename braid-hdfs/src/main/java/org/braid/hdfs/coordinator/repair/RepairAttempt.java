@@ -123,10 +123,7 @@ record RepairAttempt(
     int[] places = now.members().placeOf().clone();
     places[position] = StripeRule.NOWHERE;
     OptionalInt node = present.indexOf(uuid);
-    if (node.isEmpty()
-        || !present.eligible(
-            node.getAsInt(), stripe.blockLength(), StorageNeed.of(now.status(), positions))
-        || !LostStripes.noReplicaThere(now.status(), positions, node.getAsInt(), present)
+    if (!hasRoom(node, now.status(), positions, present)
         || !stripe
             .rule(present.topology())
             .fits(present.topology(), places, position, node.getAsInt())) {
@@ -148,7 +145,6 @@ record RepairAttempt(
     Stripe stripe = status.stripe();
     StripeRule rule = stripe.rule(state.topology());
     List<Integer> positions = List.copyOf(scheduled.destinations().keySet());
-    StorageNeed need = StorageNeed.of(status, positions);
     int[] places = members.placeOf().clone();
     positions.forEach(position -> places[position] = StripeRule.NOWHERE);
     standIns.forEach((position, own) -> places[position] = own);
@@ -157,9 +153,7 @@ record RepairAttempt(
       int number = Objects.requireNonNull(scheduled.destinations().get(position));
       OptionalInt node = state.indexOf(known.nodeName(number));
       boolean fits =
-          node.isPresent()
-              && state.eligible(node.getAsInt(), stripe.blockLength(), need)
-              && LostStripes.noReplicaThere(status, positions, node.getAsInt(), state)
+          hasRoom(node, status, positions, state)
               && (standIns.containsKey(position)
                   || rule.fits(state.topology(), places, position, node.getAsInt()));
       if (!fits) {
@@ -172,6 +166,14 @@ record RepairAttempt(
       rootOf.put(position, node.getAsInt());
     }
     return rootOf;
+  }
+
+  private static boolean hasRoom(
+      OptionalInt node, StripeStatus status, List<Integer> positions, ClusterState state) {
+    return node.isPresent()
+        && state.eligible(
+            node.getAsInt(), status.stripe().blockLength(), StorageNeed.of(status, positions))
+        && LostStripes.noReplicaThere(status, positions, node.getAsInt(), state);
   }
 
   /** The stripe. */

@@ -127,7 +127,12 @@ final class StripeRepair {
   private List<Repaired> bringBack(RepairAttempt attempt) throws IOException {
     try {
       for (Map.Entry<Integer, Integer> standIn : attempt.standIns().entrySet()) {
-        awaitGone(attempt, standIn.getKey(), standIn.getValue());
+        int position = standIn.getKey();
+        Datanode own = attempt.state().node(standIn.getValue());
+        awaitWithout(
+            own,
+            attempt.stripe().member(position).block(),
+            () -> listsNone(attempt, position, own));
       }
       StripeStatus status = session.nameNode().refreshed(attempt.damaged().status());
       ClusterState state = session.sight().lately();
@@ -139,40 +144,25 @@ final class StripeRepair {
     }
   }
 
-  private void awaitGone(RepairAttempt attempt, int position, int node) throws IOException {
-    BlockIdentity block = attempt.stripe().member(position).block();
-    Datanode own = attempt.state().node(node);
-    boolean gone =
-        Waiting.until(
-            DELETED_MILLIS,
-            () ->
-                session
-                        .nameNode()
-                        .refreshed(attempt.damaged().status())
-                        .member(position)
-                        .status()
-                        .replicas()
-                        .stream()
-                        .noneMatch(replica -> replica.node().equals(own.uuid()))
-                    && hasNone(own, block));
-    if (!gone) {
+  private static void awaitWithout(Datanode home, BlockIdentity block, Waiting.Condition without)
+      throws IOException {
+    if (!Waiting.until(DELETED_MILLIS, without)) {
       throw new PlanFailedException(
           "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
-              .formatted(own.host(), block.name(), DELETED_MILLIS / 1000),
+              .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
           null);
     }
   }
 
-  /**
-   * A block that goes home may have a bad copy there that HDFS has given up, and not deleted yet.
-   */
-  private void awaitDeleted(Datanode home, BlockIdentity block) throws IOException {
-    if (!Waiting.until(DELETED_MILLIS, () -> hasNone(home, block))) {
-      throw new PlanFailedException(
-          "%s has its old copy of %s still after %d s: the block is on another node meanwhile"
-              .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
-          null);
-    }
+  private boolean listsNone(RepairAttempt attempt, int position, Datanode node) throws IOException {
+    return session
+        .nameNode()
+        .refreshed(attempt.damaged().status())
+        .member(position)
+        .status()
+        .replicas()
+        .stream()
+        .noneMatch(replica -> replica.node().equals(node.uuid()));
   }
 
   /** Whether a node has no replica of a block; one that does not answer is asked again. */
@@ -231,8 +221,10 @@ final class StripeRepair {
       Integer to = attempt.rootOf().get(position);
       if (to != null) {
         Datanode target = state.node(to);
+        BlockIdentity block = stripe.member(position).block();
         if (target.uuid().equals(stripe.member(position).home())) {
-          awaitDeleted(target, stripe.member(position).block());
+          // HDFS may have given a bad copy up there, and not deleted it yet.
+          awaitWithout(target, block, () -> hasNone(target, block));
         }
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();

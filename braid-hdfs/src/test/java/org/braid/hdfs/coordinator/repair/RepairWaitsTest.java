@@ -128,11 +128,8 @@ final class RepairWaitsTest extends RepairsOnFakes {
     assertEquals(Set.of(id), work.givenUp.keySet());
   }
 
-  @Test
-  void standInsAreTriedSoOften() throws Exception {
-    cluster = new FakeCluster(5, 1);
-    String id = cluster.stripe("rs-3-2", 1, HOMES);
-    cluster.spoil(cluster.block(id, 0), "r0n0");
+  /** No attempt goes well, of more than are made. */
+  private void runWithoutLuck() throws Exception {
     for (int i = 0; i < 20; i++) {
       work.attempts.add(
           unused -> {
@@ -140,6 +137,14 @@ final class RepairWaitsTest extends RepairsOnFakes {
           });
     }
     run();
+  }
+
+  @Test
+  void standInsAreTriedSoOften() throws Exception {
+    cluster = new FakeCluster(5, 1);
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.spoil(cluster.block(id, 0), "r0n0");
+    runWithoutLuck();
     assertEquals(NextTry.MOST_STAND_INS, work.begun.size());
     assertEquals(Set.of(id), work.givenUp.keySet());
   }
@@ -151,13 +156,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster.kill("r1n0");
     cluster.kill("r1n1");
     cluster.kill("r4n0");
-    for (int i = 0; i < 20; i++) {
-      work.attempts.add(
-          unused -> {
-            throw new AttemptFailed("no luck", Set.of());
-          });
-    }
-    run();
+    runWithoutLuck();
     assertEquals(ATTEMPTS, work.begun.size());
     assertEquals(Set.of(id), work.givenUp.keySet());
   }

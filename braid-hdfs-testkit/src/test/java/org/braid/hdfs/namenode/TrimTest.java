@@ -82,6 +82,24 @@ final class TrimTest {
     assertEquals(List.of(), fixture.trim(stripes.get(0).getId()));
   }
 
+  /** HDFS does not say which block it decides on, and all blocks are on the same nodes. */
+  @Test
+  void homesOfBlocksOnTheSameNodesStayUntilTheStripesAreTrimmed() throws Exception {
+    String path = "/alike";
+    FileProto file = fixture.write(path, 6, fixture.cluster.nodes());
+    List<MemberProto> members = new ArrayList<>();
+    for (int s = 0; s < 3; s++) {
+      List<BlockStatusProto> data = file.getBlocksList().subList(2 * s, 2 * s + 2);
+      members.addAll(fixture.publish("rs-2-2", data, x -> x).getMembersList().subList(0, 2));
+    }
+    fixture.fs.setReplication(new Path(path), (short) 6);
+    for (MemberProto member : members) {
+      Set<String> holders = fixture.holders(member.getBlock().getId());
+      assertEquals(6, holders.size());
+      assertTrue(holders.contains(member.getHome()), () -> "the home is to go: " + holders);
+    }
+  }
+
   /** A description that does not hold, and what the refusal says. */
   private record Wrong(UnaryOperator<StripeProto> change, String reason) {}
 

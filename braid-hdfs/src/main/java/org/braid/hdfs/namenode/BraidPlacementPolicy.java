@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configurable;
@@ -14,6 +13,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -202,12 +202,14 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       if (expectedNumOfReplicas == 1) {
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
-      DatanodeStorageInfo awaited = awaited(plugin.get(), delCandidates);
-      if (awaited != null && delNodeHint == null && expectedNumOfReplicas > 1) {
+      List<DatanodeStorageInfo> others =
+          delNodeHint == null ? notAwaited(plugin.get(), delCandidates) : List.copyOf(delCandidates);
+      int staying = delCandidates.size() - others.size();
+      if (staying > 0) {
         return super.chooseReplicasToDelete(
             availableReplicas,
-            ReplicaView.without(delCandidates, awaited),
-            expectedNumOfReplicas - 1,
+            others,
+            Math.max(0, expectedNumOfReplicas - staying),
             excessTypes,
             addedNode,
             null);
@@ -246,23 +248,34 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     return source == null || candidates.size() < 2 ? List.of() : List.of(source);
   }
 
-  /** The candidate that is the home of its block in a stripe that is being converted, if any. */
-  private static @Nullable DatanodeStorageInfo awaited(
+  /**
+   * The candidates without those that are the home of the block in hand in a stripe that is being
+   * converted. It is one of the blocks of the file in hand that have replicas on all candidates:
+   * where there are several, the homes of all of them stay.
+   */
+  private static List<DatanodeStorageInfo> notAwaited(
       BraidNameNodePlugin plugin, Collection<DatanodeStorageInfo> candidates) {
     Optional<INodeFile> file = plugin.fileInHand();
     if (file.isEmpty()) {
-      return null;
+      return List.copyOf(candidates);
     }
-    for (Map.Entry<Long, String> awaited : plugin.index().awaitedOf(file.get()).entrySet()) {
-      for (DatanodeStorageInfo candidate : candidates) {
-        if (candidate.getDatanodeDescriptor().getDatanodeUuid().equals(awaited.getValue())
-            && ReplicaView.stored(plugin.host().blocks(), awaited.getKey())
-                .filter(block -> ReplicaView.isOnAll(plugin.host().blocks(), block, candidates))
-                .isPresent()) {
-          return candidate;
-        }
-      }
-    }
-    return null;
+    List<DatanodeStorageInfo> others = new ArrayList<>(candidates);
+    BlockManager blocks = plugin.host().blocks();
+    plugin
+        .index()
+        .awaitedOf(file.get())
+        .forEach(
+            (block, home) -> {
+              boolean here =
+                  others.stream()
+                      .anyMatch(o -> o.getDatanodeDescriptor().getDatanodeUuid().equals(home));
+              if (here
+                  && ReplicaView.stored(blocks, block)
+                      .filter(stored -> ReplicaView.staysOnAll(blocks, stored, candidates))
+                      .isPresent()) {
+                others.removeIf(o -> o.getDatanodeDescriptor().getDatanodeUuid().equals(home));
+              }
+            });
+    return others;
   }
 }

@@ -53,11 +53,15 @@ public final class NewReplica {
             .map(r -> r.node() + (r.live() ? "" : " (not live)"))
             .toList();
     List<String> going = statuses.stream().flatMap(s -> s.going().stream()).toList();
-    return "the NameNode does not list the new copy of %s at DataNode %s within %d s: it lists %s%s"
+    String refusal =
+        going.contains(uuid)
+            ? "the NameNode has the new copy of %s at DataNode %s deleted"
+                .formatted(block.name(), uuid)
+            : "the NameNode does not list the new copy of %s at DataNode %s within %d s"
+                .formatted(block.name(), uuid, millis / 1000);
+    return "%s: it lists %s%s"
         .formatted(
-            block.name(),
-            uuid,
-            millis / 1000,
+            refusal,
             copies.isEmpty() ? "none" : String.join(", ", copies),
             going.isEmpty() ? "" : ", and to be deleted " + String.join(", ", going));
   }

@@ -85,10 +85,14 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return storages.stream().filter(storage -> !isSame(storage, one)).toList();
   }
 
-  /** Whether a block has a replica on each of some storages; under the lock. */
-  public static boolean isOnAll(
+  /**
+   * Whether a block has a replica that is not scheduled for deletion on each of some storages;
+   * under the lock.
+   */
+  public static boolean staysOnAll(
       BlockManager blocks, BlockInfo block, Collection<DatanodeStorageInfo> storages) {
-    List<DatanodeStorageInfo> holding = of(blocks, block).stream().map(r -> r.storage).toList();
+    List<DatanodeStorageInfo> holding =
+        of(blocks, block).stream().filter(r -> !r.excess).map(r -> r.storage).toList();
     return storages.stream().allMatch(storage -> isAmong(holding, storage));
   }
 

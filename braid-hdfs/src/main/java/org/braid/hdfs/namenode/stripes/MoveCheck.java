@@ -89,6 +89,6 @@ public final class MoveCheck {
   }
 
   private boolean isAt(BlockInfo block, Collection<DatanodeStorageInfo> storages) {
-    return block.getReplication() == 1 && ReplicaView.isOnAll(host.blocks(), block, storages);
+    return block.getReplication() == 1 && ReplicaView.staysOnAll(host.blocks(), block, storages);
   }
 }

@@ -203,7 +203,9 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
       List<DatanodeStorageInfo> others =
-          delNodeHint == null ? notAwaited(plugin.get(), delCandidates) : List.copyOf(delCandidates);
+          delNodeHint == null
+              ? notAwaited(plugin.get(), delCandidates)
+              : List.copyOf(delCandidates);
       int staying = delCandidates.size() - others.size();
       if (staying > 0) {
         return super.chooseReplicasToDelete(

@@ -172,6 +172,16 @@ final class FederatedFixture implements AutoCloseable {
     }
   }
 
+  /** Starts one more NameNode, and tells the DataNodes of it; returns its number. */
+  int addNameNode() throws IOException {
+    int number = hdfs.getNumNameNodes();
+    Configuration conf = new Configuration(hdfs.getConfiguration(0));
+    hdfs.addNameNode(conf, 0);
+    hdfs.getDataNodes().forEach(node -> node.setConf(conf));
+    hdfs.waitActive(number);
+    return number;
+  }
+
   Cluster cluster(int nameNode) throws IOException {
     String uri = "hdfs://localhost:" + hdfs.getNameNodePort(nameNode);
     return Braid.connect(new Connection(Optional.of(uri), List.of(), Map.of()));

@@ -61,4 +61,22 @@ final class FederationTest {
       }
     }
   }
+
+  /** As {@code hdfs dfsadmin -refreshNamenodes} tells them. */
+  @Test
+  void aNameNodeThatDataNodesLearnOfWhileTheyRunHasItsFilesConverted() throws Exception {
+    try (FederatedFixture fixture = new FederatedFixture(directory, Map.of())) {
+      byte[] content = new byte[7 * FederatedFixture.BLOCK + 5];
+      RANDOM.nextBytes(content);
+      fixture.write(0, FILE, content);
+      fixture.convert(0, FILE);
+      int added = fixture.addNameNode();
+      fixture.write(added, FILE, content);
+      fixture.convert(added, FILE);
+      for (int i : List.of(0, added)) {
+        assertTrue(fixture.healthy(i));
+        assertArrayEquals(content, ClusterFixture.read(fixture.fs(i), FILE));
+      }
+    }
+  }
 }

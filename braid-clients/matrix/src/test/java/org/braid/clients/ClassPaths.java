@@ -55,4 +55,15 @@ final class ClassPaths {
       return jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
     }
   }
+
+  /** The jar of Braid's client whose name ends so. */
+  static String braid(String end) throws IOException {
+    Path place = Path.of(System.getProperty("braid.client.jars"));
+    try (Stream<Path> jars = Files.list(place)) {
+      return jars.map(Path::toString)
+          .filter(name -> name.endsWith(end) && !name.contains("original-"))
+          .findFirst()
+          .orElseThrow(() -> new IOException("there is no *" + end + " in " + place));
+    }
+  }
 }

@@ -243,7 +243,8 @@ final class ClientsTest {
     String own = ClassPaths.jars(place) + File.pathSeparator + ClassPaths.probe();
     String path = "/" + name.replace(' ', '-');
     if (!name.contains("2.10")) {
-      String jar = jar(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
+      String jar =
+          ClassPaths.braid(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
       String first = jar + File.pathSeparator + own;
       clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid"));
       if (ALL && name.startsWith("hadoop-client-3.3.4")) {
@@ -253,16 +254,6 @@ final class ClientsTest {
       }
     }
     clients.add(new Client(name, false, java, own, "", path));
-  }
-
-  private static String jar(String end) throws IOException {
-    Path place = Path.of(System.getProperty("braid.client.jars"));
-    try (Stream<Path> jars = Files.list(place)) {
-      return jars.map(Path::toString)
-          .filter(name -> name.endsWith(end) && !name.contains("original-"))
-          .findFirst()
-          .orElseThrow(() -> new IOException("there is no *" + end + " in " + place));
-    }
   }
 
   private static String markdown(Map<String, Map<String, String>> table) {

@@ -38,12 +38,20 @@ final class MatrixServer {
   private static final int SLICE = 16 << 10;
   private static final String CODE = "rs-3-2";
 
+  /** Gateways ask in the names of their users. */
+  private static final Map<String, String> GATEWAYS =
+      Map.of(
+          "hadoop.proxyuser." + System.getProperty("user.name") + ".hosts",
+          "127.0.0.1",
+          "hadoop.proxyuser." + System.getProperty("user.name") + ".users",
+          "*");
+
   private final EmbeddedCluster hdfs;
   private final DistributedFileSystem fs;
   private final Connection connection;
 
   private MatrixServer(Path directory) throws IOException {
-    hdfs = EmbeddedCluster.start(new EmbeddedSettings(6, 8, BLOCK, directory, Map.of()));
+    hdfs = EmbeddedCluster.start(new EmbeddedSettings(6, 8, BLOCK, directory, GATEWAYS));
     fs = hdfs.fileSystem();
     connection = new Connection(Optional.of(hdfs.uri()), List.of(), hdfs.clientProperties());
   }

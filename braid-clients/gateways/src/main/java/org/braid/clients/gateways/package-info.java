@@ -1,0 +1,2 @@
+/** HDFS's gateways as programs that need nothing of the machine. */
+package org.braid.clients.gateways;

@@ -1,5 +1,7 @@
 package org.braid.hdfs.testkit.embedded;
 
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -26,7 +28,11 @@ public final class DeadNodes {
   public static boolean giveUp(NameNode nameNode, String uuid) {
     DatanodeManager nodes = nameNode.getNamesystem().getBlockManager().getDatanodeManager();
     DatanodeDescriptor node = nodes.getDatanode(uuid);
-    if (node == null || !node.isAlive()) {
+    if (node == null) {
+      giveUpUnknown(nameNode.getConf());
+      return true;
+    }
+    if (!node.isAlive()) {
       return true;
     }
     node.setLastUpdateMonotonic(Time.monotonicNow() - SILENT_MILLIS);
@@ -36,5 +42,14 @@ public final class DeadNodes {
       return false; // it registers anew meanwhile
     }
     return !node.isAlive();
+  }
+
+  /**
+   * Of nodes that have not come back since the NameNode started HDFS knows nothing. Braid waits for
+   * them as long as HDFS would, which it looks up each time; HDFS itself read these at its start.
+   */
+  private static void giveUpUnknown(Configuration conf) {
+    conf.setLong(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 0);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 0);
   }
 }

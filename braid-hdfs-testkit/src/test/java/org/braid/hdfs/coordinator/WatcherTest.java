@@ -36,10 +36,12 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
+import org.braid.hdfs.coordinator.session.LeaseCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -132,7 +134,17 @@ final class WatcherTest {
       assertFalse(watch.journal.contains(GIVES_WAY), watch.journal.toString());
       held.close();
       watch.await(GIVES_WAY);
+      // Nobody else waits for a place that is kept for no one.
+      Await.until("the lease", () -> gaveBack(calls.leases(), "other"));
     }
+  }
+
+  private static boolean gaveBack(LeaseCalls leases, String holder) throws IOException {
+    AcquireResponseProto answer = leases.acquire(holder);
+    if (answer.hasLease()) {
+      leases.release(answer.getLease());
+    }
+    return answer.hasLease();
   }
 
   /** Two stripes at once are begun, not the others. */

@@ -161,9 +161,15 @@ final class ClusterFixture implements AutoCloseable {
     return new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf));
   }
 
-  /** Asserts that HDFS's own client reads exactly what was written. */
+  /**
+   * Asserts that HDFS's own client reads exactly what was written. It waits for a block as long as
+   * the stock client does, some 18 s, and asks more often meanwhile.
+   */
   void assertReads(String path) throws IOException {
-    try (DistributedFileSystem plain = hdfs.fileSystem()) {
+    Configuration conf = hdfs.configuration();
+    conf.setInt("dfs.client.retry.window.base", 300);
+    conf.setInt("dfs.client.max.block.acquire.failures", 9);
+    try (FileSystem plain = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
       assertArrayEquals(content(path), read(plain, path), path + " reads differently");
     }
   }

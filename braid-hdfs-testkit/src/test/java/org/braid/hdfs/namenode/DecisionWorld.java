@@ -117,8 +117,10 @@ final class DecisionWorld implements AutoCloseable {
     this.root = "/w" + number;
     this.safety = new BlockSafety(fixture.plugin(), root);
     this.a = root + "/d/a";
-    write(a, FILE);
-    write(b(), FILE);
+    begin(a, FILE);
+    begin(b(), FILE);
+    awaitReplicas(a);
+    awaitReplicas(b());
     seenA = fixture.file(a);
     seenB = fixture.file(b());
     assertSafe();
@@ -135,11 +137,19 @@ final class DecisionWorld implements AutoCloseable {
   }
 
   private void write(String path, int length) throws IOException {
+    begin(path, length);
+    awaitReplicas(path);
+  }
+
+  private void begin(String path, int length) throws IOException {
     byte[] content = bytes(length);
     try (FSDataOutputStream out = fs.create(new Path(path), true, 4096, THREE, BLOCK)) {
       out.write(content);
     }
     contents.put(path, content);
+  }
+
+  private void awaitReplicas(String path) throws IOException {
     Await.until(
         path + " to have its replicas",
         () ->

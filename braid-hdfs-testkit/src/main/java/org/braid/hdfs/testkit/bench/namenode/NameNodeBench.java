@@ -152,6 +152,7 @@ public final class NameNodeBench {
     words.add("-Xmx" + settings.heap());
     words.add("-XX:+UseParallelGC");
     words.add("-XX:-UsePerfData");
+    words.addAll(NameNodeLoad.options(settings.stripes()));
     words.add("-Dbraid.log.hadoop=WARN");
     words.add("-Dbraid.log.braid=WARN");
     words.add("--add-opens=java.base/java.lang=ALL-UNNAMED");

@@ -75,6 +75,11 @@ final class NameNodeLoad implements Closeable {
     calls.mkdirs(STOCK, FsPermission.getDirDefault(), true);
   }
 
+  /** Options of the JVM; with few stripes its code runs too briefly for the best compiler. */
+  static List<String> options(int stripes) {
+    return stripes < FEW ? List.of("-XX:TieredStopAtLevel=1") : List.of();
+  }
+
   /** Milliseconds of a client to create a file and add its first block. */
   double addBlock() throws Exception {
     return measure(number -> write(STOCK, number));

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas that a growing stripe keeps: a maximum matching of its blocks to distinct nodes with
@@ -26,7 +27,14 @@ final class IncrementalMatching {
     private final boolean[] mayKeep;
     private final int[] nodeSeen;
     private final int[] rackSeen;
+
+    /** Of each block the racks of its replicas, as bits of their numbers modulo 64. */
+    private final long[] racks;
+
     private int search;
+
+    /** The stripe whose last search failed and that is as it was then; null for none. */
+    private @Nullable IncrementalMatching failed;
 
     Context(EligibleNodes eligible, ReplicaTable table, StripeRule rule) {
       Topology topology = eligible.topology();
@@ -44,6 +52,12 @@ final class IncrementalMatching {
       }
       this.nodeSeen = new int[topology.nodes()];
       this.rackSeen = new int[topology.racks()];
+      this.racks = new long[table.blocks()];
+      for (int block = 0; block < racks.length; block++) {
+        for (int i = 0; i < table.replicas(block); i++) {
+          racks[block] |= 1L << rackOf[table.node(block, i)];
+        }
+      }
     }
 
     /**
@@ -60,6 +74,9 @@ final class IncrementalMatching {
     }
 
     boolean isInRack(int block, int rack) {
+      if ((racks[block] & 1L << rack) == 0) {
+        return false;
+      }
       for (int i = 0; i < table.replicas(block); i++) {
         if (rackOf[table.node(block, i)] == rack) {
           return true;
@@ -155,10 +172,17 @@ final class IncrementalMatching {
       kept++;
       return true;
     }
-    context.search++;
+    if (context.failed == this) {
+      // What a search found to be without a way stays so until the stripe changes.
+      slotSeen[size] = 0;
+    } else {
+      context.search++;
+      context.failed = this;
+    }
     if (!augment(size)) {
       return false;
     }
+    context.failed = null;
     size++;
     kept++;
     return true;
@@ -167,6 +191,7 @@ final class IncrementalMatching {
   /** Adds a block whether or not it can keep a replica. */
   void add(int block) {
     if (!addIfKept(block)) {
+      context.failed = null;
       size++;
     }
   }

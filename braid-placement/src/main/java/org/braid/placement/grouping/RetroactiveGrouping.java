@@ -1,9 +1,7 @@
 package org.braid.placement.grouping;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.placement.EligibleNodes;
@@ -93,7 +91,7 @@ public final class RetroactiveGrouping {
     List<Open> kept =
         new ArrayList<>(
             left.stripes().stream().filter(stripe -> stripe.kept().size() >= least).toList());
-    Deque<Integer> pool = new ArrayDeque<>(left.pool());
+    BlockQueue pool = left.pool();
     left.stripes().stream()
         .filter(stripe -> stripe.kept().size() < least)
         .forEach(stripe -> IntStream.of(stripe.kept().blocks()).forEach(pool::add));
@@ -104,7 +102,7 @@ public final class RetroactiveGrouping {
       giveBack(kept, pool, least);
     }
     kept.forEach(stripe -> run.close(stripe.kept()));
-    return run.result(pool.stream().mapToInt(block -> block).toArray());
+    return run.result(pool.blocks());
   }
 
   /** The baseline: blocks in file order, k at a time. */
@@ -122,18 +120,18 @@ public final class RetroactiveGrouping {
 
   private Grouping byRacks() {
     Leftovers left = open();
-    return finish(left.stripes(), new ArrayDeque<>(left.pool()));
+    return finish(left.stripes(), left.pool());
   }
 
   /** Open stripes, and blocks of no stripe, after one pass over the blocks. */
-  private record Leftovers(List<Open> stripes, Deque<Integer> pool) {}
+  private record Leftovers(List<Open> stripes, BlockQueue pool) {}
 
   private Leftovers open() {
     List<List<IncrementalMatching>> open = new ArrayList<>();
     for (int rack = 0; rack < topology.racks(); rack++) {
       open.add(new ArrayList<>());
     }
-    Deque<Integer> pool = new ArrayDeque<>();
+    BlockQueue pool = new BlockQueue();
     for (int block = 0; block < table.blocks(); block++) {
       if (!join(block, open) && !start(block, open)) {
         pool.add(block);
@@ -200,7 +198,7 @@ public final class RetroactiveGrouping {
     return true;
   }
 
-  private Grouping finish(List<Open> open, Deque<Integer> pool) {
+  private Grouping finish(List<Open> open, BlockQueue pool) {
     List<Open> left = new ArrayList<>(open);
     int blocks = pool.size() + left.stream().mapToInt(stripe -> stripe.kept().size()).sum();
     left.sort(Comparator.comparingInt(o -> -o.kept().size()));
@@ -210,7 +208,7 @@ public final class RetroactiveGrouping {
       IntStream.of(dissolved.kept().blocks()).forEach(pool::add);
     }
     if (bases.size() < count) {
-      int rack = context.fullestRack(pool.stream().mapToInt(block -> block).toArray());
+      int rack = context.fullestRack(pool.blocks());
       while (bases.size() < count) {
         bases.add(new Open(rack, new IncrementalMatching(context, k)));
       }
@@ -219,14 +217,14 @@ public final class RetroactiveGrouping {
     fill(bases, pool, 1);
     fill(bases, pool, 2);
     bases.forEach(base -> close(base.kept()));
-    return result(pool.stream().mapToInt(block -> block).toArray());
+    return result(pool.blocks());
   }
 
   /**
    * Fills stripes from the pool with blocks that are free of downloads and relocations (concession
    * 0), that are downloaded (1), or any (2).
    */
-  private void fill(List<Open> bases, Deque<Integer> pool, int concession) {
+  private void fill(List<Open> bases, BlockQueue pool, int concession) {
     for (Open base : bases) {
       int most = Math.min(pool.size(), MOST_TRIED);
       for (int tried = most; tried > 0 && !base.kept().isFull(); tried--) {
@@ -242,9 +240,9 @@ public final class RetroactiveGrouping {
   }
 
   /** Moves blocks of larger stripes to a pool that is too small to be worth parity. */
-  private static void giveBack(List<Open> stripes, Deque<Integer> pool, int least) {
+  private static void giveBack(List<Open> stripes, BlockQueue pool, int least) {
     for (int i = stripes.size() - 1; i >= 0; i--) {
-      while (!pool.isEmpty() && pool.size() < least && stripes.get(i).kept().size() > least) {
+      while (pool.size() > 0 && pool.size() < least && stripes.get(i).kept().size() > least) {
         IncrementalMatching stripe = stripes.get(i).kept();
         pool.add(stripe.blocks()[stripe.size() - 1]);
         stripes.set(i, new Open(stripes.get(i).rack(), stripe.withoutLast()));

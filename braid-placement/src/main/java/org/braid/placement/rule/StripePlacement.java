@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -142,9 +143,10 @@ public final class StripePlacement {
     while (high - low > 1) {
       int middle = (low + high) >>> 1;
       Arrays.fill(most, levels[middle]);
-      FlowMatching matching = limits.matching(topology, below(most, order, present, loads));
-      if (matching.size() == best.size()) {
-        best = matching;
+      Optional<FlowMatching> matching =
+          asLarge(best, topology, below(most, order, present, loads), limits);
+      if (matching.isPresent()) {
+        best = matching.get();
         high = middle;
       } else {
         low = middle;
@@ -171,12 +173,26 @@ public final class StripePlacement {
           most[i] = node == EligibleNodes.NONE ? Long.MAX_VALUE : loads.ofData(order.get(i), node);
         }
         most[block]--;
-        FlowMatching matching = limits.matching(topology, below(most, order, present, loads));
-        moved = best.nodeOf(block) != EligibleNodes.NONE && matching.size() == best.size();
-        best = moved ? matching : best;
+        if (best.nodeOf(block) == EligibleNodes.NONE) {
+          break;
+        }
+        Optional<FlowMatching> matching =
+            asLarge(best, topology, below(most, order, present, loads), limits);
+        moved = matching.isPresent();
+        best = matching.orElse(best);
       }
     }
     return best;
+  }
+
+  /** The matching of some replicas if it is as large as another one. */
+  private static Optional<FlowMatching> asLarge(
+      FlowMatching other, Topology topology, List<int[]> replicas, StripeLimits limits) {
+    if (other.isFull() && replicas.stream().anyMatch(nodes -> nodes.length == 0)) {
+      return Optional.empty(); // one that keeps no replica is one too many
+    }
+    FlowMatching matching = limits.matching(topology, replicas);
+    return matching.size() == other.size() ? Optional.of(matching) : Optional.empty();
   }
 
   /** The replicas of each block on nodes up to a load. */
@@ -186,10 +202,14 @@ public final class StripePlacement {
     for (int i = 0; i < most.length; i++) {
       long limit = most[i];
       int block = order.get(i);
-      below.add(
-          IntStream.of(present.get(i))
-              .filter(node -> loads.ofData(block, node) <= limit)
-              .toArray());
+      int[] nodes = present.get(i).clone();
+      int count = 0;
+      for (int node : nodes) {
+        if (loads.ofData(block, node) <= limit) {
+          nodes[count++] = node;
+        }
+      }
+      below.add(Arrays.copyOf(nodes, count));
     }
     return below;
   }

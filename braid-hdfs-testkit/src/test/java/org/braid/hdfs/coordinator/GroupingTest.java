@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -14,7 +16,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
@@ -41,6 +45,7 @@ import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.Throttle;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -197,6 +202,90 @@ final class GroupingTest {
     return new FileBatches(calls::filesAfter, List.of("/batch"), 16, 16);
   }
 
+  private static Session session(
+      NameNodeCalls calls, Workers workers, Throttles throttles, Configuration conf)
+      throws Exception {
+    return new Session(
+        calls,
+        fixture.fs,
+        workers,
+        calls.leases().acquire("batches").getLease(),
+        new Sight(calls, workers),
+        new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
+        ClusterFixture.SLICE,
+        512,
+        NetworkRates.of(conf),
+        throttles,
+        Background.CONVERSION);
+  }
+
+  private static ConvertRequest dryRun(Progress progress) {
+    ConvertRequest request = ClusterFixture.request(IN_ORDER, "rs-2-1", "/batch");
+    return new ConvertRequest(
+        request.paths(),
+        request.code(),
+        request.perRack(),
+        request.method(),
+        request.parallel(),
+        request.sliceBytes(),
+        request.seed(),
+        progress);
+  }
+
+  @Test
+  void aDryRunPlansTheNextBatchMeanwhileAndFailsWhereItsFilesCannotBeListed() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      fixture.write("/batch/d" + i / 4 + "/f" + i, ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    Configuration conf = fixture.hdfs.configuration();
+    try (NameNodeCalls calls = fixture.calls();
+        NameNodeCalls single =
+            new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf), 1);
+        Workers workers = new Workers(conf, 2000);
+        Throttles free =
+            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
+      Session session = session(calls, workers, free, conf);
+      AtomicInteger listed = new AtomicInteger();
+      FileBatches.Pages counted =
+          (path, after) -> {
+            listed.incrementAndGet();
+            return single.filesAfter(path, after);
+          };
+      // A batch is a directory of four files; one more of its weight is listed to see its end.
+      List<Integer> ofFirst = new ArrayList<>();
+      Progress progress =
+          (what, done, total) -> {
+            if (ofFirst.isEmpty()) {
+              Await.until("files of the second batch are listed", () -> listed.get() > 8);
+              ofFirst.add(listed.get());
+            }
+          };
+      ConvertPreview foreseen =
+          new Converter(session, dryRun(progress))
+              .preview(new FileBatches(counted, List.of("/batch"), 16, 16), Throttle.NONE);
+      assertEquals(20, foreseen.files());
+      assertEquals(10, foreseen.stripes());
+      assertEquals(List.of(), foreseen.leftAlone());
+      assertTrue(ofFirst.get(0) <= 12, "listed with the first batch: " + ofFirst);
+
+      FileBatches.Pages broken =
+          (path, after) -> {
+            if (after.isPresent() && after.get().endsWith("f13")) {
+              throw new IOException("the NameNode is gone");
+            }
+            return single.filesAfter(path, after);
+          };
+      IOException failure =
+          assertThrows(
+              IOException.class,
+              () ->
+                  new Converter(session, dryRun(Progress.SILENT))
+                      .preview(new FileBatches(broken, List.of("/batch"), 16, 16), Throttle.NONE));
+      assertEquals("the NameNode is gone", failure.getMessage());
+      calls.leases().release(session.lease());
+    }
+  }
+
   @Test
   void workInBatchesGoesOnWhereItWasBrokenOffAndIsReportedAsOne() throws Exception {
     for (int i = 0; i < 20; i++) {
@@ -207,19 +296,7 @@ final class GroupingTest {
         Workers workers = new Workers(conf, 2000);
         Throttles free =
             new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
-      Session session =
-          new Session(
-              calls,
-              fixture.fs,
-              workers,
-              calls.leases().acquire("batches").getLease(),
-              new Sight(calls, workers),
-              new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
-              ClusterFixture.SLICE,
-              512,
-              NetworkRates.of(conf),
-              free,
-              Background.CONVERSION);
+      Session session = session(calls, workers, free, conf);
       AtomicInteger stripes = new AtomicInteger();
       Converter brokenOff =
           new Converter(

@@ -24,6 +24,7 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.KeptCopies;
@@ -182,28 +183,70 @@ public final class Converter {
   }
 
   /**
-   * What a conversion would do, by the plans that it would carry out; changes nothing.
+   * What a conversion would do, by the plans that it would carry out; changes nothing. While the
+   * stripes of a batch are laid, the next batch is listed and grouped.
    *
    * @param throttle what work in the background may use
    */
   public ConvertPreview preview(Throttle throttle) throws IOException {
+    return preview(new FileBatches(session.nameNode(), request.paths()), throttle);
+  }
+
+  /** The same with batches of the files asked for. */
+  public ConvertPreview preview(FileBatches batches, Throttle throttle) throws IOException {
     StripeRule rule = rule(session.sight().now());
-    FileBatches batches = new FileBatches(session.nameNode(), request.paths());
-    for (var batch = batches.next(); batch.isPresent(); batch = batches.next()) {
-      skipped.clear();
-      List<StoredFile> asked = batch.get().files();
-      StripeMap known = StripeMap.of(session.nameNode(), asked);
-      BatchPlan work = plan(asked, known, session.sight().lately(), rule);
-      preview.add(
-          work,
-          writer(rule, known, preview.loads(asked)),
-          asked,
-          this::random,
-          (group, e) -> fail(group.files(), e),
-          request.progress());
-      leftAlone.addAll(skipped.values());
+    try (var ahead = new Ahead<>(new Planning(batches, rule))) {
+      for (var batch = planned(ahead); batch.isPresent(); batch = planned(ahead)) {
+        List<StoredFile> asked = batch.get().asked();
+        BatchPlan work = batch.get().work();
+        Preview.LeftAlone without = batch.get().leftAlone();
+        preview.add(
+            work,
+            writer(rule, work.known(), preview.loads(asked)),
+            asked,
+            this::random,
+            (group, e) -> fail(group.files(), e, without),
+            request.progress());
+        leftAlone.addAll(without.files());
+      }
     }
     return preview.report(leftAlone, throttle, session.sight().lately());
+  }
+
+  private static Optional<Preview.Planned> planned(Ahead<Optional<Preview.Planned>> ahead)
+      throws IOException {
+    return ahead.next().flatMap(batch -> batch);
+  }
+
+  /** Lists and groups batch by batch; an empty one is the last. */
+  private final class Planning implements Ahead.Question<Optional<Preview.Planned>> {
+    private final FileBatches batches;
+    private final StripeRule rule;
+
+    Planning(FileBatches batches, StripeRule rule) {
+      this.batches = batches;
+      this.rule = rule;
+    }
+
+    @Override
+    public Optional<Preview.Planned> ask(Optional<Optional<Preview.Planned>> last)
+        throws IOException {
+      Optional<FileBatches.Batch> batch = batches.next();
+      if (batch.isEmpty()) {
+        return Optional.empty();
+      }
+      List<StoredFile> asked = batch.get().files();
+      Preview.LeftAlone without = new Preview.LeftAlone();
+      StripeMap known = StripeMap.of(session.nameNode(), asked);
+      ClusterState state = session.sight().lately();
+      BatchPlan work = plan(asked, known, state, rule, without);
+      return Optional.of(new Preview.Planned(asked, work, without));
+    }
+
+    @Override
+    public boolean isMore(Optional<Preview.Planned> batch) {
+      return batch.isPresent();
+    }
   }
 
   private StripeEncoder writer(StripeRule rule, StripeMap known, ReadLoads read) {
@@ -222,7 +265,7 @@ public final class Converter {
         session.nameNode().protect(session.lease(), status.stripe().id());
       }
     }
-    BatchPlan work = plan(batch.files(), known, state, rule);
+    BatchPlan work = plan(batch.files(), known, state, rule, this::skip);
     for (StoredFile file : work.refused()) {
       int original = known.originalReplication(file);
       if (original > file.replication()) {
@@ -263,11 +306,15 @@ public final class Converter {
   }
 
   private BatchPlan plan(
-      List<StoredFile> asked, StripeMap known, ClusterState state, StripeRule rule)
+      List<StoredFile> asked,
+      StripeMap known,
+      ClusterState state,
+      StripeRule rule,
+      BatchPlan.LeftAlone without)
       throws RefusedException {
     GroupChoice choice =
         new GroupChoice(code, request.method().group(), state, rule, known.whole());
-    return BatchPlan.of(asked, known, code, choice, this::skip);
+    return BatchPlan.of(asked, known, code, choice, without);
   }
 
   private void skip(String path, String cause, String reason) {
@@ -377,7 +424,7 @@ public final class Converter {
         breakOff(files);
         return;
       } catch (IOException | IllegalArgumentException e) {
-        fail(files, e);
+        fail(files, e, this::skip);
       }
       for (StoredFile file : open.end(blocks)) {
         persist(file);
@@ -395,11 +442,12 @@ public final class Converter {
     return new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (stripe + 1));
   }
 
-  private void fail(Collection<StoredFile> files, Exception e) {
+  private static void fail(
+      Collection<StoredFile> files, Exception e, BatchPlan.LeftAlone leftAlone) {
     List<String> paths = files.stream().map(StoredFile::path).toList();
     Obstacle obstacle = Obstacle.of(e);
     LOG.info("a stripe of {} is not converted: {}", paths, obstacle.reason());
-    paths.forEach(path -> skip(path, obstacle.cause(), obstacle.reason()));
+    paths.forEach(path -> leftAlone.skip(path, obstacle.cause(), obstacle.reason()));
   }
 
   /**

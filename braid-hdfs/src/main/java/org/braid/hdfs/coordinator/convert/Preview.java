@@ -2,10 +2,12 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertPreview;
@@ -38,6 +40,24 @@ final class Preview {
   private int parityBlocks;
   private int relocated;
   private long parityBytes;
+
+  /** A batch of files whose stripes are to be laid. */
+  record Planned(List<StoredFile> asked, BatchPlan work, LeftAlone leftAlone) {}
+
+  /** The files of a batch that are not converted. */
+  static final class LeftAlone implements BatchPlan.LeftAlone {
+    private final Map<String, Skipped> byPath = new TreeMap<>();
+
+    @Override
+    public void skip(String path, String cause, String reason) {
+      byPath.put(path, new Skipped(path, cause, reason));
+    }
+
+    /** In the order of their paths. */
+    Collection<Skipped> files() {
+      return byPath.values();
+    }
+  }
 
   /** Nothing yet. */
   Preview(ConvertRequest request, Network.Rates rates) {

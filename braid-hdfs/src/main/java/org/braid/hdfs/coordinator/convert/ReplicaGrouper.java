@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class ReplicaGrouper {
   private final ClusterState state;
   private final StripeRule rule;
 
+  /** Of each block by its id the nodes at which it may stay: each grouping asks for them anew. */
+  private final Map<Long, int[]> staying = new HashMap<>();
+
   ReplicaGrouper(ClusterState state, StripeRule rule) {
     this.k = rule.code().k();
     this.m = rule.code().m();
@@ -57,7 +61,7 @@ final class ReplicaGrouper {
       readable.forEach(b -> files.computeIfAbsent(b.file().inode(), f -> new ArrayList<>()).add(b));
       List<DataBlock> pool = new ArrayList<>();
       for (List<DataBlock> file : files.values()) {
-        if (file.size() < k) {
+        if (!oneRackHasMany(file)) {
           pool.addAll(file);
           continue;
         }
@@ -74,6 +78,29 @@ final class ReplicaGrouper {
       groups.addAll(byLength(pool, RetroactiveGrouping::group));
     }
     return groups;
+  }
+
+  /** Whether a rack has replicas of k of some blocks, as it has of all blocks of a free stripe. */
+  private boolean oneRackHasMany(List<DataBlock> blocks) {
+    if (blocks.size() < k) {
+      return false;
+    }
+    int[] held = new int[state.topology().racks()];
+    int most = 0;
+    for (DataBlock block : blocks) {
+      int[] nodes = staying(block);
+      for (int i = 0; i < nodes.length; i++) {
+        int rack = state.topology().rackOf(nodes[i]);
+        boolean first = true;
+        for (int j = 0; j < i; j++) {
+          first &= state.topology().rackOf(nodes[j]) != rack;
+        }
+        if (first) {
+          most = Math.max(most, ++held[rack]);
+        }
+      }
+    }
+    return most >= k;
   }
 
   /** Stripes as placement across files foresaw them, blocks of like lengths together. */
@@ -121,8 +148,11 @@ final class ReplicaGrouper {
 
   /** The nodes at which a block may stay. */
   private int[] staying(DataBlock block) {
-    return StorageNeed.ofNewBlocks(block.file().storage())
-        .staying(state, block.status(), state.readable(block.status()));
+    return staying.computeIfAbsent(
+        block.status().block().id(),
+        id ->
+            StorageNeed.ofNewBlocks(block.file().storage())
+                .staying(state, block.status(), state.readable(block.status())));
   }
 
   private interface ListGrouper {

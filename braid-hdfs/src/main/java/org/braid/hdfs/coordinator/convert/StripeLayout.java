@@ -21,6 +21,7 @@ import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
@@ -160,12 +161,13 @@ record StripeLayout(
         EligibleNodes eligible,
         List<int[]> replicas,
         SplittableRandom random) {
+      StorageNeed need = group.need();
       List<int[]> staying = new ArrayList<>();
       Set<Integer> holders = new HashSet<>();
       for (int i = 0; i < replicas.size(); i++) {
         BlockStatus block = group.blocks().get(i).status();
-        int[] nodes = group.need().staying(state, block, replicas.get(i));
-        Set<Integer> asWanted = group.need().holders(state, block, nodes);
+        int[] nodes = need.staying(state, block, replicas.get(i));
+        Set<Integer> asWanted = need.holders(state, block, nodes);
         // A block that has yet to be moved to the type needs room on it.
         staying.add(
             asWanted.isEmpty() ? Arrays.stream(nodes).filter(eligible::contains).toArray() : nodes);
@@ -174,8 +176,7 @@ record StripeLayout(
       NodeLoads evenly = method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE;
       Laid laid = lay(keeping(eligible, holders, state), eligible, staying, evenly, random);
       StripeRule own = laid.rule();
-      EligibleNodes wanted =
-          group.need().wanted(state, group.length(), node -> eligible.contains(node));
+      EligibleNodes wanted = need.wanted(state, group.length(), node -> eligible.contains(node));
       EncodedStripe places = onWanted(own, wanted, laid.places(), random);
       int at =
           method.encoder() == Encoder.RANDOM

@@ -2,14 +2,13 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.Workers;
@@ -41,6 +40,10 @@ public final class ClusterState implements HdfsJob.Nodes {
 
   private final List<Datanode> nodes;
   private final Map<String, Worker> answers;
+
+  /** Of each node whether its worker answers. */
+  private final boolean[] answering;
+
   private final Topology topology;
   private final CoordinationProto coordination;
   private final Mode mode;
@@ -76,6 +79,10 @@ public final class ClusterState implements HdfsJob.Nodes {
     Topology.Builder builder = Topology.builder();
     nodes.forEach(n -> NetworkLocations.add(builder, n.uuid(), n.rack()));
     topology = builder.build();
+    answering = new boolean[nodes.size()];
+    for (int i = 0; i < answering.length; i++) {
+      answering[i] = answers.containsKey(nodes.get(i).uuid());
+    }
   }
 
   /** Looks at the cluster. */
@@ -172,7 +179,7 @@ public final class ClusterState implements HdfsJob.Nodes {
 
   /** Whether a node may be read from. */
   public boolean answers(int index) {
-    return answers.containsKey(nodes.get(index).uuid());
+    return answering[index];
   }
 
   /** Whether a node that the NameNode believes in does not answer. */
@@ -254,17 +261,30 @@ public final class ClusterState implements HdfsJob.Nodes {
   }
 
   private int[] holders(BlockStatus block, IntPredicate node) {
-    Set<Integer> found = new TreeSet<>();
+    int[] found = new int[block.replicas().size()];
+    int count = 0;
     for (Replica replica : block.replicas()) {
       OptionalInt index = indexOf(replica.node());
       if (replica.live()
           && !replica.corrupt()
           && index.isPresent()
-          && node.test(index.getAsInt())) {
-        found.add(index.getAsInt());
+          && node.test(index.getAsInt())
+          && !contains(found, count, index.getAsInt())) {
+        found[count++] = index.getAsInt();
       }
     }
-    return found.stream().mapToInt(Integer::intValue).toArray();
+    int[] holders = Arrays.copyOf(found, count);
+    Arrays.sort(holders);
+    return holders;
+  }
+
+  private static boolean contains(int[] nodes, int count, int node) {
+    for (int i = 0; i < count; i++) {
+      if (nodes[i] == node) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The DataNodes on which the NameNode is to judge what is as it should be. */

@@ -80,9 +80,12 @@ record BatchPlan(
     return file.replication() == 1 && block.expected() <= 1 && block.replicas().size() <= 1;
   }
 
-  /** Whether nothing is left to be done for a file. */
-  boolean isDone(StoredFile file) {
-    StripeMap whole = known.whole();
+  /**
+   * Whether nothing is left to be done for a file.
+   *
+   * @param whole the stripes that are known and lost nothing
+   */
+  static boolean isDone(StoredFile file, StripeMap whole) {
     return file.blocks().stream().allMatch(b -> whole.holds(b) && finished(file, b));
   }
 

@@ -102,10 +102,11 @@ final class Preview {
       }
       progress.at("planning", begun, total);
     }
+    StripeMap whole = work.known().whole();
     Map<Boolean, List<StoredFile>> converted =
         work.files().stream()
             .filter(file -> inodes.contains(file.inode()))
-            .collect(Collectors.partitioningBy(work::isDone));
+            .collect(Collectors.partitioningBy(file -> BatchPlan.isDone(file, whole)));
     add(
         converted.getOrDefault(false, List.of()),
         converted.getOrDefault(true, List.of()),

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -57,6 +58,10 @@ final class UserReplication {
    * @return whether encoded blocks get replicas
    */
   boolean set(long before, String path, int replication) throws IOException {
+    // Most files have no such blocks: for them nobody has to wait for the write lock.
+    if (!host.reading(OPERATION, () -> lacks(before, replication) || lacksAt(path, replication))) {
+      return false;
+    }
     CallerRights caller = CallerRights.of(host);
     return host.writing(
         OPERATION,
@@ -69,6 +74,27 @@ final class UserReplication {
           }
           return any;
         });
+  }
+
+  /** Whether that may be so of the file that stands at a path now. */
+  private boolean lacksAt(String path, int replication) {
+    try {
+      INode found = host.inode(path);
+      return found != null && lacks(found.getId(), replication);
+    } catch (IOException | RuntimeException e) {
+      return true; // it is looked at again
+    }
+  }
+
+  /** Whether blocks of a file have fewer replicas than the file is to have. */
+  private boolean lacks(long inode, int replication) {
+    INode found = host.namesystem().getFSDirectory().getInode(inode);
+    if (found == null || !found.isFile() || found.asFile().isStriped()) {
+      return false;
+    }
+    INodeFile file = found.asFile();
+    return file.getFileReplication() == replication
+        && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() < replication);
   }
 
   private boolean replicate(long inode, int replication) {

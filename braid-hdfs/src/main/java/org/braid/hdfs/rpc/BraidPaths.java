@@ -2,7 +2,6 @@ package org.braid.hdfs.rpc;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
 public final class BraidPaths {
@@ -57,7 +56,7 @@ public final class BraidPaths {
    */
   public static final String EAR_XATTR = "user.braid.ear";
 
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
+  private static final int ID_LENGTH = 32;
 
   private static final String INODES = "/.reserved/.inodes/";
 
@@ -83,9 +82,7 @@ public final class BraidPaths {
   /** The stripe whose parity file stands at a path once it is published; empty for other paths. */
   public static Optional<String> stripeAt(String path) {
     String id = path.substring(path.lastIndexOf('/') + 1);
-    return ID.matcher(id).matches() && path.equals(stripePath(id))
-        ? Optional.of(id)
-        : Optional.empty();
+    return isId(id) && path.equals(stripePath(id)) ? Optional.of(id) : Optional.empty();
   }
 
   /** The directory in which the parity blocks of one stripe are written. */
@@ -129,13 +126,23 @@ public final class BraidPaths {
         || file.startsWith(path.endsWith("/") ? path : path + "/");
   }
 
+  /** Whether a text is 32 lower-case hexadecimal digits; asked for each stripe that is read. */
+  private static boolean isId(String text) {
+    boolean digits = text.length() == ID_LENGTH;
+    for (int i = 0; digits && i < ID_LENGTH; i++) {
+      char digit = text.charAt(i);
+      digits = (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
+    }
+    return digits;
+  }
+
   /**
    * A stripe's identity.
    *
    * @throws IllegalArgumentException when it cannot be one
    */
   public static String checkedId(String id) {
-    if (!ID.matcher(id).matches()) {
+    if (!isId(id)) {
       throw new IllegalArgumentException(
           "stripe id \"" + id + "\" is not 32 lower-case hexadecimal digits");
     }

@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -30,6 +31,7 @@ import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
+import org.jspecify.annotations.Nullable;
 
 /** Goes through what is removed, in short holds of the NameNode's lock, and judges each stripe. */
 abstract class RemovalWalk {
@@ -85,6 +87,9 @@ abstract class RemovalWalk {
   /** Stripes that keep some blocks and lose others, still to be judged without the lock. */
   private final List<Case> cases = new ArrayList<>();
 
+  /** The stripe that was looked at last in this hold of the lock, with the first that it loses. */
+  private @Nullable Entry last;
+
   private boolean cutShort;
 
   /** Blocks and directory entries looked at so far. */
@@ -124,6 +129,7 @@ abstract class RemovalWalk {
 
   private boolean hold(Step step) throws IOException {
     ShortHold hold = new ShortHold(ground.nanos);
+    last = null;
     boolean more;
     do {
       more = step.take();
@@ -185,37 +191,65 @@ abstract class RemovalWalk {
 
   /** Looks at a block's stripes, where the block is the first of those that are removed. */
   void look(BlockInfo block) throws IOException {
+    if (last != null && ground.index.isOnlyIn(last, block.getBlockId())) {
+      return;
+    }
     for (Entry entry : ground.index.all(block.getBlockId())) {
-      if (entry.stripe().isSupported()) {
-        look(entry, block.getBlockId());
+      if (entry.stripe().isSupported() && look(entry, block.getBlockId())) {
+        last = ground.index.isIndexed(entry) ? entry : null;
       }
     }
   }
 
-  /** Looks at a stripe; block 0 stands for any. The lock is held. */
-  void look(Entry entry, long first) throws IOException {
-    List<Part> parts = new ArrayList<>();
-    boolean going = false;
-    for (Member member : entry.stripe().members()) {
-      Optional<Held> held = StripeReader.held(ground.host, member);
-      boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
-      boolean goes = data && removed.test(held.get().file(), held.get().block());
-      if (goes && !going && first != 0 && !member.isBlock(first)) {
-        return;
+  /**
+   * Looks at a stripe; block 0 stands for any. The lock is held.
+   *
+   * @return whether it was looked at: the block is the first of those that are removed
+   */
+  boolean look(Entry entry, long first) throws IOException {
+    List<Member> members = entry.stripe().members();
+    List<Optional<Held>> held = new ArrayList<>();
+    BitSet stays = new BitSet();
+    BitSet goes = new BitSet();
+    for (int i = 0; i < members.size(); i++) {
+      Optional<Held> found = StripeReader.held(ground.host, members.get(i));
+      held.add(found);
+      if (found.isEmpty() || found.get().file().getId() == entry.inode()) {
+        continue;
       }
-      going |= goes;
-      boolean relies = data && !goes && ground.index.holds(entry, member);
-      parts.add(
-          member.isVirtual()
-              ? Part.VIRTUAL
-              : held.map(h -> part(h.block(), goes, relies)).orElse(Part.ABSENT));
+      boolean going = removed.test(found.get().file(), found.get().block());
+      if (going && goes.isEmpty() && first != 0 && !members.get(i).isBlock(first)) {
+        return false;
+      }
+      (going ? goes : stays).set(i);
     }
-    if (going && thinned.size() < MOST) {
+    if (goes.isEmpty()) {
+      return true;
+    }
+    if (thinned.size() < MOST) {
       thinned.add(entry.stripe().id());
     }
-    if (going && parts.stream().anyMatch(Part::relies)) {
+    // Where all data goes, which is most of what a directory takes, nothing relies on copies.
+    for (int i = stays.nextSetBit(0); i >= 0; i = stays.nextSetBit(i + 1)) {
+      stays.set(i, ground.index.holds(entry, members.get(i)));
+    }
+    if (stays.isEmpty()) {
+      return true;
+    }
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      int at = i;
+      parts.add(
+          members.get(i).isVirtual()
+              ? Part.VIRTUAL
+              : held.get(i)
+                  .map(h -> part(h.block(), goes.get(at), stays.get(at)))
+                  .orElse(Part.ABSENT));
+    }
+    if (parts.stream().anyMatch(Part::relies)) {
       cases.add(new Case(entry, parts));
     }
+    return true;
   }
 
   private Part part(BlockInfo block, boolean goes, boolean relies) {
@@ -349,7 +383,7 @@ abstract class RemovalWalk {
 
     private boolean visit(Entry entry) throws IOException {
       if (entry.stripe().isSupported()) {
-        look(entry, 0);
+        var unused = look(entry, 0);
       }
       return true;
     }

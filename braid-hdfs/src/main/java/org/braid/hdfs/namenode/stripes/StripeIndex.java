@@ -134,6 +134,16 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.ofFile(inode);
   }
 
+  /** Whether a stripe that was found just now is found by the blocks that it has now. */
+  public boolean isIndexed(Entry entry) {
+    return table.isIndexed(entry);
+  }
+
+  /** Whether a block is in an indexed stripe and in no other, so that it need not be looked up. */
+  public boolean isOnlyIn(Entry entry, long blockId) {
+    return table.isOnlyIn(entry, blockId);
+  }
+
   /** All stripes of a block, earlier ones, too, on which other blocks may rely. */
   public List<Entry> all(long blockId) {
     return table.all(blockId);
@@ -161,12 +171,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         .isEmpty();
   }
 
-  /** The stripes by their blocks. */
   StripeTable table() {
     return table;
   }
 
-  /** The parity files as the namespace has them. */
   ParityFiles files() {
     return files;
   }
@@ -269,14 +277,17 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   private Map<Long, Entry> lookUp(List<Long> blockIds) throws IOException {
     Map<Long, Entry> found = new LinkedHashMap<>();
+    Optional<Entry> last = Optional.empty();
     for (long id : blockIds) {
-      Optional<Entry> entry = known(id);
+      boolean same = last.isPresent() && isOnlyIn(last.get(), id);
+      Optional<Entry> entry = same ? last : known(id);
       String announced = entry.isPresent() ? null : unfinished.stagedWith(id);
       if (announced != null) {
         published(announced);
         entry = known(id);
       }
       entry.ifPresent(stripe -> found.put(id, stripe));
+      last = same ? last : entry.filter(this::isIndexed);
     }
     return found;
   }

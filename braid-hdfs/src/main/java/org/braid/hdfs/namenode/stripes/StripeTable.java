@@ -110,6 +110,18 @@ final class StripeTable {
     return Optional.empty();
   }
 
+  /** Whether a stripe is found by the blocks that the namespace says it has now. */
+  boolean isIndexed(Entry entry) {
+    int slot = byFile.get(entry.inode());
+    INodeFile file = slot == LongTable.ABSENT ? null : files[slot];
+    return file != null && isSame(attributes[slot], file.getXAttrFeature());
+  }
+
+  /** Whether a block is in a stripe that is indexed and in no other one. */
+  boolean isOnlyIn(Entry entry, long block) {
+    return entry.stripe().positionOf(block).isPresent() && !earlier.containsKey(block);
+  }
+
   /** All stripes that hold a block: that which counts, and earlier ones. */
   List<Entry> all(long block) {
     List<Entry> all = new ArrayList<>();

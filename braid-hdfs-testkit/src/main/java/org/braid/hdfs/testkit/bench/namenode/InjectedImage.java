@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,6 +43,7 @@ final class InjectedImage {
   /** Directory of the files in no stripe. */
   static final String LOOSE = "/loose";
 
+  private static final String IMAGE = "fsimage_0000000000000000000";
   private static final int FILES_A_DIRECTORY = 1000;
   private static final int USER = 1;
   private static final int GROUP = 2;
@@ -105,17 +108,32 @@ final class InjectedImage {
   }
 
   /**
-   * Writes an image.
+   * Gives a NameNode an image. Those with the same files have the same one, which no NameNode ever
+   * changes: it is written once.
    *
-   * @param directory the formatted directory of a NameNode
+   * @param written where an image stays once it is written
+   * @param directory the formatted directory of a NameNode, on the same file system
    */
-  static void write(InjectedStripes stripes, State state, Path directory) throws IOException {
-    Path image = directory.resolve("current").resolve("fsimage_0000000000000000000");
-    try (OutputStream to = new BufferedOutputStream(Files.newOutputStream(image), 1 << 20)) {
+  static void give(InjectedStripes stripes, State state, Path written, Path directory)
+      throws IOException {
+    if (!Files.exists(written)) {
+      write(stripes, state, written);
+    }
+    Path image = directory.resolve("current").resolve(IMAGE);
+    Files.deleteIfExists(image);
+    Files.createLink(image, written);
+    MD5FileUtils.saveMD5File(image.toFile(), MD5FileUtils.readStoredMd5ForFile(written.toFile()));
+  }
+
+  private static void write(InjectedStripes stripes, State state, Path image) throws IOException {
+    Path unfinished = image.resolveSibling(image.getFileName() + ".new");
+    MessageDigest digest = MD5Hash.getDigester();
+    try (OutputStream file = Files.newOutputStream(unfinished);
+        OutputStream to = new BufferedOutputStream(new DigestOutputStream(file, digest), 1 << 20)) {
       new InjectedImage(stripes, state, to).write();
     }
-    MD5Hash digest = MD5FileUtils.computeMd5ForFile(image.toFile());
-    MD5FileUtils.saveMD5File(image.toFile(), digest);
+    MD5FileUtils.saveMD5File(image.toFile(), new MD5Hash(digest.digest()));
+    Files.move(unfinished, image);
   }
 
   private void write() throws IOException {

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.util.MD5FileUtils;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.Progress;
 
@@ -71,6 +73,11 @@ public final class NameNodeBench {
     CONVERTED,
     /** The same with Braid. */
     BRAID;
+
+    /** The name of its image, which the contenders with the same files share. */
+    String image() {
+      return this == EMPTY ? "empty.image" : isConverted() ? "converted.image" : "replicated.image";
+    }
 
     /** Whether the files are converted. */
     boolean isConverted() {
@@ -138,6 +145,11 @@ public final class NameNodeBench {
     for (Contender contender : Contender.values()) {
       measured.put(contender, probe(contender));
       progress.at("NameNodes", measured.size(), all);
+      if (Stream.of(Contender.values())
+          .filter(other -> !measured.containsKey(other))
+          .noneMatch(other -> other.image().equals(contender.image()))) {
+        deleteImage(contender);
+      }
     }
     return new NameNodeRows(settings.stripes(), measured).rows();
   }
@@ -191,6 +203,12 @@ public final class NameNodeBench {
     }
     delete(directory);
     return read;
+  }
+
+  private void deleteImage(Contender contender) throws IOException {
+    Path image = settings.directory().resolve(contender.image());
+    Files.deleteIfExists(image);
+    Files.deleteIfExists(Path.of(image + MD5FileUtils.MD5_SUFFIX));
   }
 
   /** An image of a million stripes has more than a gigabyte. */

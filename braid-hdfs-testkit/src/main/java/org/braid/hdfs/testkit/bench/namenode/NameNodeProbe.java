@@ -139,7 +139,8 @@ final class NameNodeProbe {
     Configuration conf = configuration();
     NameNode.format(conf);
     State state = contender.isConverted() ? State.CONVERTED : State.REPLICATED;
-    InjectedImage.write(stripes, state, directory.resolve("name"));
+    Path image = directory.resolveSibling(contender.image());
+    InjectedImage.give(stripes, state, image, directory.resolve("name"));
     long begun = System.nanoTime();
     NameNode nameNode = NameNode.createNameNode(new String[0], conf);
     if (nameNode == null) {

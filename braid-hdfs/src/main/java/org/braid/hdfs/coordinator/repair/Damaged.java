@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 
@@ -99,6 +100,25 @@ record Damaged(StripeStatus status, Members members) {
       }
     }
     return blocked;
+  }
+
+  /**
+   * Misplaced blocks, as at stand-ins, of which the node that they belong on has a bad copy still:
+   * HDFS deletes it, as there is a good one.
+   *
+   * @return by position, what keeps the block from its home
+   */
+  Map<Integer, String> keptFromHome() {
+    Map<Integer, String> kept = new TreeMap<>();
+    for (int i : members.misplaced().keySet()) {
+      String home = status.stripe().member(i).home();
+      BlockStatus block = status.member(i).status();
+      if (block.going().contains(home)
+          || block.replicas().stream().anyMatch(r -> r.corrupt() && r.node().equals(home))) {
+        kept.put(i, block.block().name() + " is elsewhere while its home has a bad copy of it");
+      }
+    }
+    return kept;
   }
 
   /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */

@@ -1,6 +1,12 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.plan.manage.RepairFailure;
+import org.braid.plan.manage.RepairJob;
 import org.braid.plan.schedule.LostStripe;
 
 /** What becomes of a stripe for which the repair manager finds no place. */
@@ -16,19 +22,19 @@ enum NextTry {
   /** It is given up. */
   NEVER;
 
-  /** How long nodes that are about to delete a surplus copy are waited for. */
+  /** How long nodes that are about to delete a surplus or a bad copy are waited for. */
   static final long DELETING_MILLIS = 20_000;
 
   /** How often a stripe's blocks are rebuilt at stand-ins, as attempts may fail. */
   static final int MOST_STAND_INS = 3;
 
   /**
-   * Decides. Nodes that delete a surplus copy cannot take a new one until they have, and nodes that
-   * are silent for a moment may answer again.
+   * Decides. Nodes that delete a surplus or a bad copy cannot take a new one until they have, and
+   * nodes that are silent for a moment may answer again.
    *
    * @param refused the stripe as the manager knew it
    * @param damaged the same stripe as it was looked at
-   * @param waited milliseconds since its first refusal
+   * @param waited milliseconds since its first refusal, or since blocks got to stand-ins
    * @param silentLeft milliseconds for which silent nodes are still waited for
    * @param stoodIn how often stand-ins were tried
    */
@@ -42,7 +48,8 @@ enum NextTry {
     if (!refused.lost().isEmpty() && !refused.moved().isEmpty()) {
       return WITHOUT_MOVES; // to have lost blocks back comes first
     }
-    boolean deleting = damaged.hasGoing() && waited < DELETING_MILLIS;
+    boolean going = damaged.hasGoing() || !damaged.keptFromHome().isEmpty();
+    boolean deleting = going && waited < DELETING_MILLIS;
     boolean returning = silentLeft > 0 && (state.hasSilent() || damaged.mayReturn(state));
     if (deleting || returning) {
       return LATER;
@@ -63,5 +70,30 @@ enum NextTry {
    */
   static boolean isAwaited(Damaged damaged, ClusterState state, long silentLeft) {
     return silentLeft > 0 && (damaged.isMomentary(state) || damaged.mayReturn(state));
+  }
+
+  /**
+   * Whether a failed repair is scheduled again.
+   *
+   * @param overdue whether it was stopped because it took too long
+   * @return what the next schedule avoids; empty when the stripe is given up
+   */
+  static Optional<RepairFailure> after(
+      RepairJob job, Throwable failure, boolean overdue, boolean awaited) {
+    if (overdue && failure instanceof IOException) {
+      return Optional.of(
+          new RepairFailure(
+              job.repair().helpers(),
+              Set.copyOf(job.repair().destinations().values()),
+              "it took more than %d ms".formatted(job.deadline() - job.startedAt())));
+    }
+    if (failure instanceof AttemptFailed attempt) {
+      return Optional.of(attempt.failure());
+    }
+    boolean passing =
+        awaited && failure instanceof IOException && !(failure instanceof RefusedException);
+    return passing
+        ? Optional.of(new RepairFailure(Set.of(), Set.of(), String.valueOf(failure.getMessage())))
+        : Optional.empty();
   }
 }

@@ -94,46 +94,6 @@ record RepairAttempt(
     return standIns;
   }
 
-  /**
-   * How blocks that were rebuilt at stand-ins go back to their own nodes.
-   *
-   * @param now the stripe as it is since
-   * @param present the cluster as it is since
-   * @return an attempt that moves those which are still at their stand-ins
-   * @throws AttemptFailed when one is lost again or cannot go back
-   */
-  RepairAttempt back(Damaged now, ClusterState present) throws AttemptFailed {
-    Map<Integer, Integer> moves = new TreeMap<>();
-    for (Map.Entry<Integer, Integer> standIn : standIns.entrySet()) {
-      int position = standIn.getKey();
-      if (now.members().lost().contains(position)) {
-        throw new AttemptFailed("block %d is lost at its stand-in".formatted(position), Set.of());
-      }
-      if (now.members().misplaced().containsKey(position)) {
-        moves.put(position, own(now, present, position, state.node(standIn.getValue()).uuid()));
-      }
-    }
-    return new RepairAttempt(now, present, now.determined(), moves, Map.of(), List.of(), known);
-  }
-
-  private static int own(Damaged now, ClusterState present, int position, String uuid)
-      throws AttemptFailed {
-    Stripe stripe = now.status().stripe();
-    List<Integer> positions = List.of(position);
-    int[] places = now.members().placeOf().clone();
-    places[position] = StripeRule.NOWHERE;
-    OptionalInt node = present.indexOf(uuid);
-    if (!hasRoom(node, now.status(), positions, present)
-        || !stripe
-            .rule(present.topology())
-            .fits(present.topology(), places, position, node.getAsInt())) {
-      throw new AttemptFailed(
-          "block %d cannot go back from its stand-in to its own node".formatted(position),
-          Set.of());
-    }
-    return node.getAsInt();
-  }
-
   private static Map<Integer, Integer> roots(
       StripeStatus status,
       Members members,

@@ -1,5 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -17,7 +19,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
@@ -106,9 +107,14 @@ final class RepairLoop {
      */
     void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
 
-    /** How long the throttle has held the repair of a stripe back so far: that is not its time. */
+    /** How long the repair of a stripe was held back or waited so far: that is not its time. */
     default long heldMillis(String stripe) {
       return 0;
+    }
+
+    /** Whether repairs change stripes, so that it is looked what is left to do. */
+    default boolean changes() {
+      return true;
     }
 
     /** A stripe is given up. */
@@ -371,7 +377,8 @@ final class RepairLoop {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
         long length = stripe.status().stripe().blockLength();
         StorageNeed need = StorageNeed.of(stripe.status(), refused.homeless());
-        giveUp(stripe, reason + need.lack(state, length));
+        String kept = stripe.keptFromHome().values().stream().map(", "::concat).collect(joining());
+        giveUp(stripe, reason + need.lack(state, length) + kept);
       }
     }
   }
@@ -431,10 +438,15 @@ final class RepairLoop {
     Throwable failure = end.failure();
     if (failure == null || failure instanceof GaveWayException) {
       manager.done(job);
-      damaged.remove(id);
+      if (failure == null && work.changes() && isPart(known(id), job.repair())) {
+        refusedAt.remove(id);
+        submitFresh(id);
+      } else {
+        damaged.remove(id);
+      }
       return;
     }
-    Optional<RepairFailure> again = again(job, failure, overdue, setup.awaited());
+    Optional<RepairFailure> again = NextTry.after(job, failure, overdue, setup.awaited());
     if (again.isPresent()) {
       LOG.warn("attempt {} at stripe {}: {}", job.attempt(), id, again.get().reason());
       manager.failed(job, again.get());
@@ -453,29 +465,10 @@ final class RepairLoop {
     }
   }
 
-  /**
-   * Whether a failed repair is scheduled again.
-   *
-   * @param overdue whether it was stopped because it took too long
-   * @return what the next schedule avoids; empty when the stripe is given up
-   */
-  static Optional<RepairFailure> again(
-      RepairJob job, Throwable failure, boolean overdue, boolean awaited) {
-    if (overdue && failure instanceof IOException) {
-      return Optional.of(
-          new RepairFailure(
-              job.repair().helpers(),
-              Set.copyOf(job.repair().destinations().values()),
-              "it took more than %d ms".formatted(job.deadline() - job.startedAt())));
-    }
-    if (failure instanceof AttemptFailed attempt) {
-      return Optional.of(attempt.failure());
-    }
-    boolean passing =
-        awaited && failure instanceof IOException && !(failure instanceof RefusedException);
-    return passing
-        ? Optional.of(new RepairFailure(Set.of(), Set.of(), String.valueOf(failure.getMessage())))
-        : Optional.empty();
+  /** Whether a repair leaves blocks where they may not stay: they are to be moved after it. */
+  static boolean isPart(Damaged stripe, ScheduledRepair repair) {
+    boolean others = !stripe.members().misplaced().isEmpty() && repair.stripe().moved().isEmpty();
+    return others || !repair.stripe().notes().standIns().isEmpty();
   }
 
   /** Stops what still runs when the work as a whole has failed. */

@@ -339,7 +339,9 @@ public final class Repairer {
         if (examples.size() < EXAMPLES) {
           examples.add(done.plan());
         }
-        note(stripe, done.beyond(), done.reason());
+        // Else they are noted with what is left.
+        boolean all = !RepairLoop.isPart(stripe, scheduled);
+        note(stripe, all ? done.beyond() : List.of(), done.reason());
       }
       watch.span("repair", stripe.status().stripe().shortId(), since);
     }
@@ -399,6 +401,11 @@ public final class Repairer {
     }
 
     @Override
+    public boolean changes() {
+      return false;
+    }
+
+    @Override
     public ClusterState look() {
       return state;
     }
@@ -440,6 +447,7 @@ public final class Repairer {
               stripe.status().stripe().member(i).block().name(),
               reason));
     }
-    request.progress().at("repairing", ++ended, total);
+    ended = Math.min(ended + 1, total); // blocks that move after others are noted for themselves
+    request.progress().at("repairing", ended, total);
   }
 }

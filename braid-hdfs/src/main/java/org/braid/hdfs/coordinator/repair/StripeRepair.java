@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -80,6 +79,7 @@ final class StripeRepair {
   /**
    * What was rebuilt, and how.
    *
+   * @param repaired without blocks at stand-ins, which are to go home yet
    * @param beyond positions of lost blocks that those left do not determine
    * @param reason why, empty when there are none
    */
@@ -108,11 +108,6 @@ final class StripeRepair {
       try {
         PlanView view = rebuildAndVerify(paced(damaged), attempt);
         List<Repaired> repaired = publish(attempt);
-        if (!attempt.standIns().isEmpty()) {
-          List<Repaired> back = bringBack(attempt);
-          repaired.removeIf(one -> back.stream().anyMatch(b -> b.block() == one.block()));
-          repaired.addAll(back);
-        }
         return new Done(repaired, view, beyond, beyond.isEmpty() ? "" : damaged.shortage());
       } catch (PlanFailedException e) {
         throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
@@ -120,49 +115,13 @@ final class StripeRepair {
     }
   }
 
-  /**
-   * Moves blocks from their stand-ins to their own nodes, once HDFS has deleted the bad copies
-   * there, as it does when it counts a good one.
-   */
-  private List<Repaired> bringBack(RepairAttempt attempt) throws IOException {
-    try {
-      for (Map.Entry<Integer, Integer> standIn : attempt.standIns().entrySet()) {
-        int position = standIn.getKey();
-        Datanode own = attempt.state().node(standIn.getValue());
-        awaitWithout(
-            own,
-            attempt.stripe().member(position).block(),
-            () -> listsNone(attempt, position, own));
-      }
-      StripeStatus status = session.nameNode().refreshed(attempt.damaged().status());
-      ClusterState state = session.sight().lately();
-      RepairAttempt back = attempt.back(new Damaged(status, Members.of(status, state, bad)), state);
-      rebuildAndVerify(paced(back.damaged()), back);
-      return publish(back);
-    } catch (PlanFailedException e) {
-      throw new AttemptFailed(String.valueOf(e.getMessage()), Set.of());
-    }
-  }
-
-  private static void awaitWithout(Datanode home, BlockIdentity block, Waiting.Condition without)
-      throws IOException {
-    if (!Waiting.until(DELETED_MILLIS, without)) {
+  private void awaitWithout(Datanode home, BlockIdentity block) throws IOException {
+    if (!Waiting.until(DELETED_MILLIS, () -> hasNone(home, block))) {
       throw new PlanFailedException(
           "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
               .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
           null);
     }
-  }
-
-  private boolean listsNone(RepairAttempt attempt, int position, Datanode node) throws IOException {
-    return session
-        .nameNode()
-        .refreshed(attempt.damaged().status())
-        .member(position)
-        .status()
-        .replicas()
-        .stream()
-        .noneMatch(replica -> replica.node().equals(node.uuid()));
   }
 
   /** Whether a node has no replica of a block; one that does not answer is asked again. */
@@ -224,7 +183,7 @@ final class StripeRepair {
         BlockIdentity block = stripe.member(position).block();
         if (target.uuid().equals(stripe.member(position).home())) {
           // HDFS may have given a bad copy up there, and not deleted it yet.
-          awaitWithout(target, block, () -> hasNone(target, block));
+          awaitWithout(target, block);
         }
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();
@@ -276,9 +235,10 @@ final class StripeRepair {
         .rootOf()
         .forEach(
             (position, node) -> {
-              if (!attempt.standIns().containsKey(position)) {
-                homes.put(position, attempt.state().node(node).uuid());
+              if (attempt.standIns().containsKey(position)) {
+                return; // its home stays its home, and it is repaired when it is there
               }
+              homes.put(position, attempt.state().node(node).uuid());
               repaired.add(
                   new Repaired(
                       status.member(position).path(),

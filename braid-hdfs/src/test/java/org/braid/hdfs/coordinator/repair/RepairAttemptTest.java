@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -106,32 +107,15 @@ final class RepairAttemptTest {
   }
 
   @Test
-  void aBlockGoesBackFromItsStandInToItsOwnNode() throws Exception {
+  void aBlockWhoseNodeHasABadCopyIsRebuiltAtAStandIn() throws Exception {
     cluster.revive("r0n0");
     cluster.spoil(cluster.block(id, 0), "r0n0");
     cluster.kill("r0n1");
     int own = known.indexOf("r0n0").orElseThrow();
     assertEquals(Map.of(0, own), damaged(cluster.look()).blocked(cluster.look()));
     RepairAttempt attempt = attempt(scheduled(Map.of(0, own)));
-    String standIn = attempt.state().node(attempt.root(0)).uuid();
     assertEquals(Map.of(0, own), attempt.standIns());
-    cluster.put(cluster.block(id, 0), standIn);
-    cluster.join("first", "/a"); // nodes have other numbers now
-    ClusterState state = cluster.look();
-    RepairAttempt back = attempt.back(damaged(state), state);
-    assertEquals(Map.of(0, state.indexOf("r0n0").orElseThrow()), back.rootOf());
-    assertEquals(List.of(), back.equations());
-    assertEquals(Map.of(), back.standIns());
-    cluster.retire("r0n0");
-    assertEquals(
-        "block 0 cannot go back from its stand-in to its own node", notBack(attempt).getMessage());
-    cluster.kill(standIn);
-    assertEquals("block 0 is lost at its stand-in", notBack(attempt).getMessage());
-  }
-
-  private AttemptFailed notBack(RepairAttempt attempt) {
-    ClusterState state = cluster.look();
-    return assertThrows(AttemptFailed.class, () -> attempt.back(damaged(state), state));
+    assertNotEquals(own, attempt.root(0));
   }
 
   @Test

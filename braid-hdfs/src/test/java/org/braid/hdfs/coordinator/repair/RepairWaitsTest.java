@@ -1,7 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -108,14 +108,51 @@ final class RepairWaitsTest extends RepairsOnFakes {
   }
 
   /** The only node for it has a bad copy, which HDFS keeps as long as there is no good one. */
-  @Test
-  void aBlockWithABadCopyInItsOnlyPlaceIsRebuiltAtAStandIn() throws Exception {
+  private String atStandIn() {
     cluster = new FakeCluster(5, 1);
     String id = cluster.stripe("rs-3-2", 1, HOMES);
     cluster.spoil(cluster.block(id, 0), "r0n0");
+    work.attempts.add(
+        places -> {
+          assertFalse(places.containsValue("r0n0"), "a stand-in");
+          ticker.pass(4 * NextTry.DELETING_MILLIS);
+          cluster.deleting(cluster.block(id, 0), List.of("r0n0"));
+        });
+    return id;
+  }
+
+  @Test
+  void aBlockGoesHomeFromItsStandInOnceTheBadCopyIsDeleted() throws Exception {
+    String id = atStandIn();
+    work.atLook(10, () -> cluster.deleting(cluster.block(id, 0), List.of()));
     run();
     assertEquals(Map.of(), work.givenUp);
-    assertNotEquals("r0n0", work.repaired.get(id).get(0));
+    assertEquals(Map.of(id, Map.of(0, "r0n0")), work.repaired);
+    assertEquals(List.of(id, id), work.begun);
+  }
+
+  @Test
+  void aBlockThatDoesNotGetHomeFromItsStandInIsNamed() throws Exception {
+    String id = atStandIn();
+    run();
+    String reason = work.givenUp.get(id);
+    assertTrue(reason.endsWith("is elsewhere while its home has a bad copy of it"), reason);
+    assertEquals(List.of(id), damaged().stream().map(Damaged::id).toList(), "the next repair's");
+  }
+
+  @Test
+  void aBlockWhoseWayHomeFailsIsNamed() throws Exception {
+    String id = atStandIn();
+    work.atLook(10, () -> cluster.deleting(cluster.block(id, 0), List.of()));
+    for (int i = 0; i < ATTEMPTS; i++) {
+      work.attempts.add(
+          unused -> {
+            throw new AttemptFailed("no luck", Set.of());
+          });
+    }
+    run();
+    assertEquals(1 + ATTEMPTS, work.begun.size());
+    assertEquals(Set.of(id), work.givenUp.keySet());
   }
 
   @Test

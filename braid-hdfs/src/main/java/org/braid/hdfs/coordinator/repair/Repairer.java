@@ -348,7 +348,7 @@ public final class Repairer {
 
     @Override
     public long heldMillis(String stripe) {
-      return session.throttles().heldMillis(stripe) + session.claims().waitedMillis(stripe);
+      return session.throttles().heldMillis(stripe) + repair.waitedMillis(stripe);
     }
 
     @Override

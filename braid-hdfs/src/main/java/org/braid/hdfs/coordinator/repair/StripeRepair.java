@@ -31,6 +31,8 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.braid.hdfs.time.WaitTimes;
 import org.braid.placement.Topology;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
@@ -57,6 +59,9 @@ final class StripeRepair {
   private final TrafficMeter traffic;
   private final BadReplicas bad;
   private final Stopwatch watch;
+
+  /** Nodes are waited for outside the time of a repair. */
+  private final WaitTimes waits = new WaitTimes(Ticker.SYSTEM);
 
   /**
    * Repairs of stripes, any number at once.
@@ -112,15 +117,27 @@ final class StripeRepair {
       } catch (PlanFailedException e) {
         throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
       }
+    } finally {
+      waits.forget(first.stripe().id());
     }
   }
 
-  private void awaitWithout(Datanode home, BlockIdentity block) throws IOException {
-    if (!Waiting.until(DELETED_MILLIS, () -> hasNone(home, block))) {
-      throw new PlanFailedException(
-          "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
-              .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
-          null);
+  /** For how long the repair of a stripe has waited for others so far: that is not its time. */
+  long waitedMillis(String stripe) {
+    return session.claims().waitedMillis(stripe) + waits.millis(stripe);
+  }
+
+  private void awaitWithout(Datanode home, BlockIdentity block, String stripe) throws IOException {
+    waits.begin(stripe);
+    try {
+      if (!Waiting.until(DELETED_MILLIS, () -> hasNone(home, block))) {
+        throw new PlanFailedException(
+            "%s has its bad copy of %s still after %d s: the block is on another node meanwhile"
+                .formatted(home.host(), block.name(), DELETED_MILLIS / 1000),
+            null);
+      }
+    } finally {
+      waits.end(stripe);
     }
   }
 
@@ -183,7 +200,7 @@ final class StripeRepair {
         BlockIdentity block = stripe.member(position).block();
         if (target.uuid().equals(stripe.member(position).home())) {
           // HDFS may have given a bad copy up there, and not deleted it yet.
-          awaitWithout(target, block);
+          awaitWithout(target, block, stripe.id());
         }
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();

@@ -2,13 +2,12 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.time.Ticker;
+import org.braid.hdfs.time.WaitTimes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,10 +66,7 @@ public final class Claims {
   private final Set<String> leftOver = new HashSet<>();
 
   /** Waits for stripes of other coordinators, until the stripe is given back. */
-  private final Map<String, Wait> waits = new HashMap<>();
-
-  /** When a wait began, and how long it took; negative while it lasts. */
-  private record Wait(long since, long took) {}
+  private final WaitTimes waits;
 
   private final Shared shared;
   private final Ticker ticker;
@@ -78,6 +74,7 @@ public final class Claims {
   public Claims(Shared shared, Ticker ticker) {
     this.shared = shared;
     this.ticker = ticker;
+    waits = new WaitTimes(ticker);
   }
 
   /** The right to change a stripe, until it is closed. */
@@ -119,9 +116,8 @@ public final class Claims {
   }
 
   /** For how long whoever changes a stripe has waited for another coordinator that changed it. */
-  public synchronized long waitedMillis(String stripe) {
-    Wait wait = waits.get(stripe);
-    return wait == null ? 0 : wait.took >= 0 ? wait.took : ticker.millis() - wait.since;
+  public long waitedMillis(String stripe) {
+    return waits.millis(stripe);
   }
 
   /** Gives back what could not be given back when it was to be; to be called now and then. */
@@ -157,7 +153,7 @@ public final class Claims {
   }
 
   private synchronized void leave(String stripe) {
-    waits.remove(stripe);
+    waits.forget(stripe);
     taken.remove(stripe);
     notifyAll();
   }
@@ -169,18 +165,13 @@ public final class Claims {
       return false;
     }
     LOG.info("stripe {} is being changed by {}: waiting", stripe, holder.get());
-    long since = ticker.millis();
-    wait(stripe, new Wait(since, -1));
+    waits.begin(stripe);
     while (holder.isPresent()) {
       Waiting.pause(ASK_MILLIS, ticker);
       holder = shared.claim(stripe);
     }
-    wait(stripe, new Wait(since, ticker.millis() - since));
+    waits.end(stripe);
     return true;
-  }
-
-  private synchronized void wait(String stripe, Wait wait) {
-    waits.put(stripe, wait);
   }
 
   /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */

@@ -168,6 +168,8 @@ final class EachStoragePolicyTest {
       String reason = skipped.get(0).reason();
       assertTrue(
           reason.contains("Quota by storage type : SSD on path : /.braid is exceeded"), reason);
+      assertEquals("QUOTA", skipped.get(0).cause());
+      assertFalse(reason.contains("attempts"), reason);
       fixture.awaitReplicas(FILE, 3);
       assertEquals(Set.of("SSD SSD SSD"), storages.perBlock(TOP));
       assertUsage("SSD SSD SSD");

@@ -8,9 +8,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
@@ -426,6 +429,16 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
+  private static boolean exceedsQuota(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Throwable own = cause instanceof RemoteException told ? told.unwrapRemoteException() : cause;
+      if (own instanceof QuotaExceededException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The same failure as callers should see it: HDFS would send them the whole stack trace. */
   private static IOException plain(IOException e) {
     String message = String.valueOf(e.getMessage());
@@ -434,6 +447,8 @@ final class WorkerService implements BraidWorkerPB {
       plain = new RetriableException(message);
     } else if (e instanceof AccessControlException) {
       plain = new AccessControlException(message);
+    } else if (exceedsQuota(e)) {
+      plain = new DSQuotaExceededException(message);
     } else if (StreamException.isBehind(e)) {
       plain = new StreamException(message);
     }

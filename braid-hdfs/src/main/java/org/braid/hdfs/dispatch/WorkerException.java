@@ -1,6 +1,8 @@
 package org.braid.hdfs.dispatch;
 
 import java.io.IOException;
+import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -10,6 +12,16 @@ import org.braid.hdfs.rpc.StreamException;
 /** A worker did not do what it was asked for. */
 public final class WorkerException extends IOException {
   private static final long serialVersionUID = 1L;
+
+  /** By the names of the types in which workers tell them; others have failed. */
+  private static final Map<String, Kind> KINDS =
+      Map.of(
+          RetriableException.class.getName(),
+          Kind.BUSY,
+          StreamException.class.getName(),
+          Kind.STREAM,
+          DSQuotaExceededException.class.getName(),
+          Kind.QUOTA);
 
   private final Kind kind;
 
@@ -24,6 +36,8 @@ public final class WorkerException extends IOException {
      * its other end.
      */
     STREAM,
+    /** A file that the worker was to write exceeds a quota, as it would anywhere. */
+    QUOTA,
     /** The worker answered that it failed. */
     FAILED
   }
@@ -40,11 +54,7 @@ public final class WorkerException extends IOException {
       return new WorkerException(Kind.UNREACHABLE, cause);
     }
     String type = remote.getClassName();
-    Kind kind =
-        type.equals(RetriableException.class.getName())
-            ? Kind.BUSY
-            : type.equals(StreamException.class.getName()) ? Kind.STREAM : Kind.FAILED;
-    return new WorkerException(kind, remote);
+    return new WorkerException(KINDS.getOrDefault(type, Kind.FAILED), remote);
   }
 
   public static WorkerException unreachable(Throwable cause) {

@@ -217,7 +217,7 @@ public final class HdfsRun {
           busy.add(node);
         }
       }
-      case FAILED, STREAM -> {
+      case FAILED, STREAM, QUOTA -> {
         if (first == null && blamesSender()) {
           culprits.put(node, e.getMessage());
         }

@@ -1,8 +1,10 @@
 package org.braid.hdfs.coordinator.convert;
 
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -52,8 +54,20 @@ record Obstacle(String cause, String reason) {
     String cause =
         met instanceof LeftByUsersException left
             ? left.word()
-            : met instanceof RefusedException ? "REFUSED" : "FAILED";
+            : met instanceof RefusedException ? "REFUSED" : exceedsQuota(met) ? "QUOTA" : "FAILED";
     return new Obstacle(cause, String.valueOf(met.getMessage()));
+  }
+
+  /** Whether parity exceeds a quota, whichever nodes it is written to. */
+  static boolean exceedsQuota(Throwable met) {
+    for (Throwable cause = met; cause != null; cause = cause.getCause()) {
+      if (cause instanceof QuotaExceededException
+          || (cause instanceof WorkerException worker
+              && worker.kind() == WorkerException.Kind.QUOTA)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String words(String cause, StoredFile file) {

@@ -102,7 +102,8 @@ public final class StripeEncoder {
       Map<Integer, String> kept) {}
 
   /**
-   * Writes a stripe; other nodes and replicas are tried when some fail.
+   * Writes a stripe; other nodes and replicas are tried when some fail. What exceeds a quota does
+   * so on all nodes.
    *
    * @param turn in which it is laid: after the ones before, whose loads count
    */
@@ -119,6 +120,9 @@ public final class StripeEncoder {
       try {
         return write(group, layout);
       } catch (PlanFailedException e) {
+        if (Obstacle.exceedsQuota(e)) {
+          throw e;
+        }
         LOG.warn("attempt {} at a stripe failed: {}", attempt + 1, e.getMessage());
         learn(group, layout, e);
         if (first == null) {

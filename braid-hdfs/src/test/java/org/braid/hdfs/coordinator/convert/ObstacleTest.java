@@ -1,0 +1,37 @@
+package org.braid.hdfs.coordinator.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.dispatch.WorkerException;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.junit.jupiter.api.Test;
+
+/** What stripes that fail are named for. */
+final class ObstacleTest {
+  private static PlanFailedException atWorker(Class<? extends IOException> type) {
+    RemoteException told = new RemoteException(type.getName(), "it says why");
+    WorkerException failure = WorkerException.of(new ServiceException(told));
+    return PlanFailedException.at(1, "n1: " + failure.getMessage(), failure);
+  }
+
+  @Test
+  void whatExceedsAQuotaIsNamedSo() {
+    assertEquals("QUOTA", Obstacle.of(new NSQuotaExceededException("full")).cause());
+    Obstacle parity = Obstacle.of(atWorker(DSQuotaExceededException.class));
+    assertEquals(new Obstacle("QUOTA", "n1: it says why"), parity);
+  }
+
+  @Test
+  void otherFailuresAreNamedFailed() {
+    assertEquals("FAILED", Obstacle.of(atWorker(IOException.class)).cause());
+    assertEquals("FAILED", Obstacle.of(new IOException("disk")).cause());
+    assertEquals("REFUSED", Obstacle.of(new RefusedException("racks")).cause());
+    assertEquals("HELD", Obstacle.of(new LeftByUsersException("HELD", "a snapshot")).cause());
+  }
+}

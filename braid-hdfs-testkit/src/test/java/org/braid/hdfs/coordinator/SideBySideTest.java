@@ -253,6 +253,30 @@ final class SideBySideTest {
     assertEquals(0, staged());
   }
 
+  /** Its parity protects nothing yet, and is about to. */
+  @Test
+  void anUnfinishedStripeIsNotSweptWhereItsFileIsRenamedMeanwhile() throws Exception {
+    for (FaultStep step : List.of(FaultStep.CONVERT_PUBLISHED, FaultStep.CONVERT_RELOCATED)) {
+      String from = "/moves-" + step + "/f";
+      String to = "/moved-" + step;
+      written(from);
+      fixture.fs.mkdirs(new Path(to));
+      FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", from));
+      try (HeldStep held = new HeldStep(step, detail -> true)) {
+        held.await();
+        assertTrue(fixture.fs.rename(new Path(from), new Path(to + "/f")));
+        try (Cluster cluster = fixture.braid()) {
+          cluster.restore(to, Progress.SILENT);
+        }
+        assertFalse(conversion.isDone());
+      }
+      assertEquals(List.of(), ended(conversion).skipped());
+      assertEquals(1, Movers.stripesOf(fixture, to + "/f").size());
+      fixture.assertConverted(to + "/f");
+      fixture.assertClean(to + "/f");
+    }
+  }
+
   /** The first one, and nobody else. */
   private static Predicate<String> holdsOne() {
     AtomicInteger reached = new AtomicInteger();

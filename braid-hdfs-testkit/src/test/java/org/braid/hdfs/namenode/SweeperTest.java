@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.Sweeper;
 import org.braid.hdfs.namenode.stripes.Sweeper.Swept;
@@ -44,8 +45,12 @@ final class SweeperTest {
   }
 
   private static Sweeper sweeper() {
+    return sweeper(stripe -> false);
+  }
+
+  private static Sweeper sweeper(Predicate<String> claimed) {
     BraidNameNodePlugin plugin = fixture.plugin();
-    return new Sweeper(plugin.host(), plugin.index(), stripe -> false, MOST);
+    return new Sweeper(plugin.host(), plugin.index(), claimed, MOST);
   }
 
   /** The parity of stripes whose data is deleted. */
@@ -99,6 +104,19 @@ final class SweeperTest {
     assertEquals(dead, deleted);
     assertEquals((all + MOST - 1) / MOST, calls);
     assertEquals(all - dead.size(), fixture.stripes().size());
+  }
+
+  /** Its blocks are replicated until it is trimmed, which who has claimed it is about to do. */
+  @Test
+  void parityOfReplicatedBlocksStaysWhileTheStripeIsClaimed() throws Exception {
+    FileProto file = fixture.write("/claimed", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    Set<String> path = Set.of(BraidPaths.stripePath(id));
+    Optional<String> after = Optional.of("g"); // behind all others
+    Swept kept = sweeper(id::equals).sweep(List.of(id), after, () -> {});
+    assertEquals(List.of(), parity(kept));
+    Swept swept = sweeper().sweep(List.of(id), after, () -> {});
+    assertEquals(path, Set.copyOf(parity(swept)));
   }
 
   /** What is decided without the lock may be otherwise when it is done. */

@@ -350,7 +350,7 @@ public final class Converter {
               stripe.blockIds(),
               open,
               total,
-              random -> finish(stripe, files, new KeptCopies(), random)));
+              random -> finish(stripe, files, random)));
     }
     Turns turns = new Turns();
     for (int i = 0; i < work.groups().size(); i++) {
@@ -365,16 +365,10 @@ public final class Converter {
               total,
               random -> {
                 double since = watch.seconds();
-                StripeEncoder.Written written = writer.write(group, turn, random.split());
-                String name = written.stripe().shortId();
-                watch.span("encode", name, since);
-                stripesWritten.incrementAndGet();
-                dataBlocks.addAndGet(group.blocks().size());
-                downloads.addAndGet(written.crossRackDataBlocks());
-                pipelined.addAndGet(written.pipelined() ? 1 : 0);
-                Set<Long> files =
-                    group.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
-                finish(written.stripe(), files, new KeptCopies(written.kept()), random);
+                try (StripeEncoder.Written written = writer.write(group, turn, random.split())) {
+                  watch.span("encode", written.stripe().shortId(), since);
+                  finish(group, written, random);
+                }
               });
       tasks.add(
           () -> {
@@ -396,11 +390,26 @@ public final class Converter {
     Parallel.run(request.parallel(), tasks);
   }
 
-  private void finish(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
+  private void finish(Group group, StripeEncoder.Written written, SplittableRandom random)
       throws IOException {
+    stripesWritten.incrementAndGet();
+    dataBlocks.addAndGet(group.blocks().size());
+    downloads.addAndGet(written.crossRackDataBlocks());
+    pipelined.addAndGet(written.pipelined() ? 1 : 0);
+    Set<Long> files = group.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
     double since = watch.seconds();
-    new StripeFinisher(session, relocation, relocated).finish(stripe, files, kept, random);
+    finisher().finishClaimed(written.stripe(), files, new KeptCopies(written.kept()), random);
+    watch.span("trim", written.stripe().shortId(), since);
+  }
+
+  private void finish(Stripe stripe, Set<Long> files, SplittableRandom random) throws IOException {
+    double since = watch.seconds();
+    finisher().finish(stripe, files, new KeptCopies(), random);
     watch.span("trim", stripe.shortId(), since);
+  }
+
+  private StripeFinisher finisher() {
+    return new StripeFinisher(session, relocation, relocated);
   }
 
   private interface Step {

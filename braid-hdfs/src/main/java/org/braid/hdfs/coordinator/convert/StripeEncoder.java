@@ -93,17 +93,26 @@ public final class StripeEncoder {
    * @param relocated data blocks that still have to move
    * @param pipelined whether parity was computed on its way
    * @param kept the copies at homes that were forced to disk and read back
+   * @param claim of the stripe: until it is closed nobody else sweeps it as one whose blocks are
+   *     all replicated, which they are before it is trimmed
    */
   public record Written(
       Stripe stripe,
       int crossRackDataBlocks,
       int relocated,
       boolean pipelined,
-      Map<Integer, String> kept) {}
+      Map<Integer, String> kept,
+      Claims.Claim claim)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      claim.close();
+    }
+  }
 
   /**
-   * Writes a stripe; other nodes and replicas are tried when some fail. What exceeds a quota does
-   * so on all nodes.
+   * Writes a stripe, which stays claimed until what is returned is closed; other nodes and replicas
+   * are tried when some fail. What exceeds a quota does so on all nodes.
    *
    * @param turn in which it is laid: after the ones before, whose loads count
    */
@@ -176,12 +185,18 @@ public final class StripeEncoder {
 
   private Written write(Group group, StripeLayout layout) throws IOException {
     String id = Ids.random();
-    try (Claims.Claim unused = session.claims().take(id)) {
-      return stage(id, group, layout);
-    } catch (IOException | RuntimeException e) {
-      layouter.forget(group, layout);
-      discard(id);
-      throw e;
+    Claims.Claim claim = session.claims().take(id);
+    boolean done = false;
+    try {
+      Written written = stage(id, group, layout, claim);
+      done = true;
+      return written;
+    } finally {
+      if (!done) {
+        layouter.forget(group, layout);
+        discard(id);
+        claim.close();
+      }
     }
   }
 
@@ -193,7 +208,8 @@ public final class StripeEncoder {
     }
   }
 
-  private Written stage(String id, Group group, StripeLayout layout) throws IOException {
+  private Written stage(String id, Group group, StripeLayout layout, Claims.Claim claim)
+      throws IOException {
     ClusterState state = layout.state();
     CellLayout cells = cells(group);
     int[] parityNodes = layout.places().parityNodes();
@@ -234,7 +250,8 @@ public final class StripeEncoder {
         pipelined ? 0 : layout.downloads(),
         layout.places().relocated().size(),
         pipelined,
-        kept);
+        kept,
+        claim);
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */

@@ -72,12 +72,18 @@ final class StripeFinisher {
   void finish(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
       throws IOException {
     try (Claims.Claim unused = session.claims().take(stripe.id())) {
-      new StripeFinisher(session.on(stripe.id()), traffic, relocated)
-          .finishClaimed(stripe.id(), stripe.blockIds(), files, kept, random);
+      finishClaimed(stripe, files, kept, random);
     }
   }
 
-  private void finishClaimed(
+  /** The same for a stripe that the caller has claimed. */
+  void finishClaimed(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
+      throws IOException {
+    new StripeFinisher(session.on(stripe.id()), traffic, relocated)
+        .finish(stripe.id(), stripe.blockIds(), files, kept, random);
+  }
+
+  private void finish(
       String stripeId,
       List<Long> blockIds,
       Set<Long> files,
@@ -142,7 +148,11 @@ final class StripeFinisher {
         return status;
       }
     }
-    throw new IOException("stripe " + stripeId + " is not in the namespace any more");
+    throw new LeftByUsersException(
+        "CHANGED",
+        "stripe "
+            + stripeId
+            + " is not in the namespace any more, as others restored files of it: convert again");
   }
 
   private void relocate(

@@ -76,7 +76,8 @@ public final class Sweeper {
   /**
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
-   * replication above 1; and what is staged for stripes that nobody has claimed.
+   * replication above 1, and that nobody has claimed, as who is about to trim them has; and what is
+   * staged for stripes that nobody has claimed.
    *
    * <p>Of the stripes that are not named a limited number is looked at.
    *
@@ -134,7 +135,7 @@ public final class Sweeper {
               Optional<Entry> now = index.publishedUnderLock(id);
               boolean deleted =
                   now.isPresent()
-                      && unneeded(now.get(), replicatedCounts)
+                      && unneeded(now.get(), replicatedCounts && !claimed.test(id))
                       && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()));
               if (deleted) {
                 countRestored(now.get());

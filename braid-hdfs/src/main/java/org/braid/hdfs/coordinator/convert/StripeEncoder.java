@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.SnapshotException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
 import org.braid.engine.block.Crc32cZeros;
@@ -354,17 +357,25 @@ public final class StripeEncoder {
     return recorded(Member.parity(block, read.crc(), state.node(node).uuid()), read);
   }
 
+  private void join(Path first, Stream<Path> others) throws IOException {
+    try {
+      session.files().concat(first, others.toArray(Path[]::new));
+    } catch (RemoteException e) {
+      if (e.unwrapRemoteException() instanceof SnapshotException) {
+        throw new LeftByUsersException(
+            "HELD",
+            "its parity is held by a snapshot that was taken meanwhile, and HDFS joins no files"
+                + " that a snapshot has: convert it again");
+      }
+      throw e;
+    }
+  }
+
   /** One file, named, and then in its place by one rename: there is no half-published stripe. */
   private void publish(Stripe stripe, String[] staged) throws IOException {
     Path first = new Path(staged[0]);
     if (staged.length > 1) {
-      session
-          .files()
-          .concat(
-              first,
-              IntStream.range(1, staged.length)
-                  .mapToObj(j -> new Path(staged[j]))
-                  .toArray(Path[]::new));
+      join(first, IntStream.range(1, staged.length).mapToObj(j -> new Path(staged[j])));
     }
     Faults.reach(FaultStep.CONVERT_CONCATENATED, stripe.id());
     session.nameNode().putStripe(session.lease(), staged[0], stripe);

@@ -216,19 +216,45 @@ final class StockCommandsTest {
         fixture.fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
     BlockStatus damaged = block(path, 5);
     flip(damaged);
+    callCorrupt(all);
+    Await.until("the damaged replica to be known", () -> corrupt(path).contains(5));
+    assertEquals(List.of(5), corrupt(path));
+    assertRepaired(path, damaged);
+  }
+
+  private static void callCorrupt(List<LocatedBlock> blocks) throws Exception {
     UserGroupInformation.createUserForTesting("eve", new String[] {"users"})
         .doAs(
             (PrivilegedExceptionAction<Boolean>)
                 () -> {
                   try (DistributedFileSystem eves = fixture.hdfs.fileSystem()) {
-                    for (LocatedBlock called : all) {
+                    for (LocatedBlock called : blocks) {
                       eves.getClient().reportBadBlocks(new LocatedBlock[] {called});
                     }
                   }
                   return true;
                 });
-    Await.until("the damaged replica to be known", () -> corrupt(path).contains(5));
-    assertEquals(List.of(5), corrupt(path));
+  }
+
+  /** As one does that a DataNode let down in the middle of a block. */
+  @Test
+  void whatAClientSaysOfNodesThatDoNotAnswerIsReadWhenTheyDo() throws Exception {
+    String path = converted("/unanswered/f", 3);
+    List<LocatedBlock> all =
+        fixture.fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    BlockStatus damaged = block(path, 2);
+    flip(damaged);
+    fixture.hdfs.stopNode(holder(damaged));
+    fixture.hdfs.stopNode(holder(block(path, 0)));
+    callCorrupt(all.subList(0, 1));
+    callCorrupt(all.subList(2, 3));
+    fixture.startAll();
+    Await.until("the damaged replica to be known", () -> corrupt(path).contains(2));
+    assertEquals(List.of(2), corrupt(path));
+    assertRepaired(path, damaged);
+  }
+
+  private static void assertRepaired(String path, BlockStatus damaged) throws Exception {
     RepairReport report = fixture.repair("/", "chain");
     assertEquals(List.of(), report.unrepairable());
     assertEquals(

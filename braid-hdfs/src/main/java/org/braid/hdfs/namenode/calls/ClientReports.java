@@ -19,6 +19,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.ReplicaVerifier;
+import org.braid.hdfs.namenode.stripes.ReplicaVerifier.UnansweredException;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * of several corrupt: then it takes itself for broken. A client with bad memory would have every
  * block that it reads of a stripe taken for lost, and nothing clears that but a restart of the
  * NameNode. So the worker reads such a replica first, and HDFS hears of it unless it is what was
- * encoded. What DataNodes report they have read themselves.
+ * encoded; where the worker does not answer, it is asked again, and nothing is believed meanwhile.
+ * What DataNodes report they have read themselves.
  */
 public final class ClientReports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientReports.class);
@@ -46,6 +48,14 @@ public final class ClientReports implements Closeable {
 
   /** For so long a replica that was read is not read again. */
   private static final long READ_MILLIS = 60_000;
+
+  /**
+   * A worker that does not answer is asked so often in all, each time after twice the time of
+   * before: a DataNode is started again meanwhile.
+   */
+  private static final int ATTEMPTS = 4;
+
+  private static final long AGAIN_MILLIS = 5_000;
 
   private record Replica(long block, String uuid) {}
 
@@ -97,7 +107,7 @@ public final class ClientReports implements Closeable {
     boolean begun = false;
     try {
       if (noted.add(replica)) {
-        threads.execute(() -> readAndGiveBack(replica, user));
+        threads.execute(() -> readAndGiveBack(replica, user, 1));
         begun = true;
       }
     } catch (RejectedExecutionException e) {
@@ -109,15 +119,34 @@ public final class ClientReports implements Closeable {
     }
   }
 
-  private void readAndGiveBack(Replica replica, String user) {
+  private void readAndGiveBack(Replica replica, String user, int attempt) {
     boolean good = false;
     try {
       good = isGood(replica);
+    } catch (UnansweredException e) {
+      if (attempt < ATTEMPTS && isAskedAgain(replica, user, attempt)) {
+        return;
+      }
+      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
     } catch (IOException | RuntimeException e) {
       LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
     } finally {
       places.giveBack(user);
       forgetAfter(good ? READ_MILLIS : 0, replica);
+    }
+  }
+
+  private boolean isAskedAgain(Replica replica, String user, int attempt) {
+    try {
+      Future<?> unused =
+          threads.schedule(
+              () -> readAndGiveBack(replica, user, attempt + 1),
+              AGAIN_MILLIS << (attempt - 1),
+              TimeUnit.MILLISECONDS);
+      return true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed meanwhile", e);
+      return false;
     }
   }
 
@@ -150,6 +179,8 @@ public final class ClientReports implements Closeable {
         return true;
       }
       reason = "its CRC-32C is %08x, recorded is %08x".formatted(crc, suspect.member.crc());
+    } catch (UnansweredException e) {
+      throw e;
     } catch (IOException e) {
       reason = String.valueOf(e.getMessage());
     }

@@ -8,6 +8,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -26,6 +28,15 @@ public final class ReplicaVerifier implements AutoCloseable {
   /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
   private static final long SECONDS = 100;
 
+  /** A worker did not say how a replica is; it may say so later. */
+  public static final class UnansweredException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnansweredException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   private final NameNodeHost host;
   private final Configuration conf;
   private final ExecutorService calls =
@@ -39,7 +50,9 @@ public final class ReplicaVerifier implements AutoCloseable {
   /**
    * The CRC-32C of a replica, forced to disk and read from there against HDFS's checksums.
    *
-   * @throws IOException when the worker cannot be reached, does not answer or cannot read it
+   * @throws UnansweredException when nothing is known of the replica: the worker cannot be reached,
+   *     does not answer in time or is busy
+   * @throws IOException when the worker cannot read it, or there is no worker
    */
   public int crc(String ip, int port, BlockIdentity block) throws IOException {
     return call(
@@ -83,16 +96,29 @@ public final class ReplicaVerifier implements AutoCloseable {
     try {
       return answer.get(SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new IOException(
+      throw new UnansweredException(
           "worker " + ip + ":" + port + " did not answer in " + SECONDS + " s", e);
     } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause()), e);
+      throw failure(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while asking worker " + ip + ":" + port, e);
+      throw new UnansweredException("interrupted while asking worker " + ip + ":" + port, e);
     } finally {
       answer.cancel(true);
     }
+  }
+
+  /** What a call failed for, as its caller is to know it. */
+  static IOException failure(ExecutionException call) {
+    String message = String.valueOf(call.getCause());
+    boolean answered = false;
+    for (Throwable e = call.getCause(); e != null; e = e.getCause()) {
+      if (e instanceof RetriableException) {
+        return new UnansweredException(message, call);
+      }
+      answered |= e instanceof RemoteException;
+    }
+    return answered ? new IOException(message, call) : new UnansweredException(message, call);
   }
 
   private <T> T ask(String ip, int port, Call<T> call) throws IOException {

@@ -1,0 +1,48 @@
+package org.braid.hdfs.namenode.stripes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.stripes.ReplicaVerifier.UnansweredException;
+import org.braid.hdfs.rpc.Rpc;
+import org.junit.jupiter.api.Test;
+
+/** What an unsuccessful call of a worker says of the replica that it was to read. */
+final class ReplicaVerifierTest {
+  private static Class<?> typeOf(Throwable cause) {
+    try {
+      return Rpc.call(
+          () -> {
+            throw new ServiceException(cause);
+          });
+    } catch (IOException e) {
+      return ReplicaVerifier.failure(new ExecutionException(e)).getClass();
+    }
+  }
+
+  private static Class<?> typeOfRemote(Class<?> type) {
+    return typeOf(new RemoteException(type.getName(), "it says so"));
+  }
+
+  @Test
+  void whatAWorkerSaysIsKnown() {
+    assertEquals(IOException.class, typeOfRemote(IOException.class));
+    assertEquals(IOException.class, typeOfRemote(ChecksumException.class));
+    assertEquals(IOException.class, typeOfRemote(RpcNoSuchProtocolException.class));
+  }
+
+  @Test
+  void nothingIsKnownFromAWorkerThatDoesNotAnswer() {
+    assertEquals(UnansweredException.class, typeOf(new ConnectException("refused")));
+    assertEquals(UnansweredException.class, typeOf(new SocketTimeoutException("60 s")));
+    assertEquals(UnansweredException.class, typeOfRemote(RetriableException.class));
+  }
+}

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.net.NetUtils;
 
 /** How to name the active NameNode instead of a standby, as far as configurations know it. */
 final class ActiveNameNode {
@@ -16,7 +17,11 @@ final class ActiveNameNode {
           + " dfs.ha.namenodes.*); hdfs haadmin -getAllServiceState tells which is active";
 
   /** A name service with several NameNodes, by their addresses. */
-  private record Pair(String service, List<String> addresses) {}
+  private record Pair(String service, List<String> addresses) {
+    boolean has(String nameNode) {
+      return addresses.stream().anyMatch(address -> isSame(address, nameNode));
+    }
+  }
 
   private ActiveNameNode() {}
 
@@ -29,28 +34,49 @@ final class ActiveNameNode {
    */
   static String instead(String standby, Configuration here, Optional<Configuration> there) {
     Optional<String> known =
-        pair(standby, here)
+        pairs(here).stream()
+            .filter(pair -> pair.has(standby))
+            .findFirst()
             .map(
                 pair ->
                     "name both NameNodes: -fs hdfs://%1$s, or set fs.defaultFS to hdfs://%1$s"
                         .formatted(pair.service));
     return known
-        .or(() -> there.flatMap(conf -> pair(standby, conf)).map(pair -> copied(standby, pair)))
+        .or(() -> there.flatMap(conf -> own(standby, conf)).map(pair -> copied(standby, pair)))
         .orElse(UNKNOWN);
   }
 
   private static String copied(String standby, Pair pair) {
     String others =
         pair.addresses.stream()
-            .filter(address -> !address.equals(standby))
+            .filter(address -> !isSame(address, standby))
             .map(address -> "-fs hdfs://" + address)
             .collect(Collectors.joining(" or "));
     return "name the active NameNode: %1$s; or set dfs.nameservices, dfs.ha.namenodes.%2$s and dfs.namenode.rpc-address.%2$s.* here as they are there, and name both: -fs hdfs://%2$s"
         .formatted(others, pair.service);
   }
 
-  /** The name service that a NameNode belongs to; the only one, where none has its address. */
-  private static Optional<Pair> pair(String nameNode, Configuration conf) {
+  /**
+   * The name service that a NameNode belongs to by its own configuration: the only one, where none
+   * has its address as it was named. That of another host may know another cluster only.
+   */
+  private static Optional<Pair> own(String nameNode, Configuration conf) {
+    List<Pair> pairs = pairs(conf);
+    return pairs.size() == 1
+        ? Optional.of(pairs.get(0))
+        : pairs.stream().filter(pair -> pair.has(nameNode)).findFirst();
+  }
+
+  private static boolean isSame(String address, String other) {
+    try {
+      return address.equals(other)
+          || NetUtils.createSocketAddr(address).equals(NetUtils.createSocketAddr(other));
+    } catch (IllegalArgumentException e) {
+      return false; // one of them is no address
+    }
+  }
+
+  private static List<Pair> pairs(Configuration conf) {
     List<Pair> pairs = new ArrayList<>();
     for (String service : conf.getTrimmedStringCollection(HdfsClientConfigKeys.DFS_NAMESERVICES)) {
       List<String> addresses =
@@ -65,8 +91,6 @@ final class ActiveNameNode {
         pairs.add(new Pair(service, addresses));
       }
     }
-    return pairs.stream()
-        .filter(pair -> pair.addresses.contains(nameNode) || pairs.size() == 1)
-        .findFirst();
+    return pairs;
   }
 }

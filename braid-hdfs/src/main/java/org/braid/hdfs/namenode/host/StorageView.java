@@ -92,7 +92,8 @@ public final class StorageView {
 
   /**
    * The most bytes left on one storage of a DataNode, by type, as a block lies on one; empty when
-   * there is one ordinary storage, which has what the node has.
+   * there is one ordinary storage, which has what the node has. Where all have failed there is
+   * nothing left on any.
    */
   public static Map<String, Long> rooms(StorageReport... reports) {
     Map<String, Long> rooms = new HashMap<>();
@@ -103,6 +104,9 @@ public final class StorageView {
       if (storage.getState() == DatanodeStorage.State.NORMAL && !report.isFailed()) {
         rooms.merge(storage.getStorageType().name(), report.getRemaining(), Long::max);
       }
+    }
+    if (reports.length > 0 && rooms.isEmpty()) {
+      return Map.of(StorageType.DEFAULT.name(), 0L); // all have failed
     }
     return ordinary ? Map.of() : rooms;
   }

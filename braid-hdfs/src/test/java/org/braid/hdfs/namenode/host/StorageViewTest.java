@@ -19,6 +19,14 @@ final class StorageViewTest {
   }
 
   @Test
+  void aNodeAllOfWhoseStoragesFailedHasNoRoom() {
+    StorageReport report = report("a", StorageType.DISK, DatanodeStorage.State.FAILED, 70);
+    assertEquals(Map.of("DISK", 0L), StorageView.rooms(report));
+    assertEquals(Map.of("DISK", 0L), StorageView.rooms(report, report));
+    assertEquals(Map.of(), StorageView.rooms(), "it has not reported yet");
+  }
+
+  @Test
   void aBlockNeedsRoomOnOneStorage() {
     assertEquals(
         Map.of("DISK", 70L, "SSD", 5L),

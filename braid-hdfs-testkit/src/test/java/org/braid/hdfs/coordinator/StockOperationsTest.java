@@ -12,11 +12,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -49,12 +53,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * HDFS's disk balancer, cache, and ways to bring a NameNode's files back cost converted files
  * nothing.
  */
-@Timeout(180)
+@Timeout(300)
 final class StockOperationsTest {
   private static final Random RANDOM = Seeds.random(StockOperationsTest.class);
   private static final String PATH = "/operated/f";
@@ -94,8 +100,12 @@ final class StockOperationsTest {
     fixture.repair("/", "chain");
   }
 
-  private static void convert() throws IOException {
+  private static void write() throws IOException {
     fixture.write(PATH, 6 * ClusterFixture.BLOCK - 100, 3, RANDOM);
+  }
+
+  private static void convert() throws IOException {
+    write();
     fixture.convertAll("rs-3-2", PATH);
     fixture.assertConverted(PATH);
   }
@@ -261,15 +271,52 @@ final class StockOperationsTest {
     }
   }
 
-  /** By {@code hdfs namenode -recover}, which drops what of the edit log cannot be read. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** What marks the end of a segment of the edit log: a code, a length, a number and a checksum. */
+  private static final int END_BYTES = 17;
+
+  /** All but the mark of its end can be read. */
   @Test
   void stripesSurviveTheRecoveryOfADamagedEditLog() throws Exception {
+    write();
     save();
-    convert();
+    fixture.convertAll("rs-3-2", PATH);
+    recover(edits -> edits - END_BYTES / 2);
+    assertFalse(fixture.stripes().isEmpty());
+    assertEquals(1, fixture.files(PATH).get(0).replication());
+    assertSettled();
+  }
+
+  /**
+   * Stripes and dropped replicas are forgotten, of all steps of the conversion or the later ones:
+   * HDFS replicates the blocks again.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {30, 60, 90})
+  void filesSurviveTheLossOfTransactionsOfTheirConversion(int percent) throws Exception {
+    write();
+    save();
+    fixture.convertAll("rs-3-2", PATH);
+    recover(edits -> (edits - END_BYTES) * percent / 100);
+    assertEquals(3, fixture.files(PATH).get(0).replication(), "it is forgotten");
+    fixture.assertReads(PATH);
+    fixture.repair("/", "chain");
+    fixture.awaitReplicas(PATH, 3);
+    fixture.convertAll("rs-3-2", PATH);
+    assertSettled();
+  }
+
+  /**
+   * By {@code hdfs namenode -recover}, which drops what of the edit log cannot be read.
+   *
+   * @param kept of so many bytes of the last segment how many are left
+   */
+  private static void recover(IntUnaryOperator kept) throws Exception {
     fixture.hdfs.stopNameNode();
     Path log = lastLog();
     byte[] edits = Files.readAllBytes(log);
-    Files.write(log, Arrays.copyOf(edits, edits.length - 7));
+    Files.write(log, Arrays.copyOf(edits, kept.applyAsInt(edits.length)));
     Configuration conf = fixture.hdfs.configuration();
     conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, nameDirectory().toUri().toString());
     InputStream in = System.in;
@@ -279,11 +326,40 @@ final class StockOperationsTest {
     } finally {
       System.setIn(in);
     }
-    fixture.hdfs.restartNameNode();
+    restart();
     fixture.assertReads(PATH);
-    assertFalse(fixture.stripes().isEmpty());
-    fixture.convert("rs-3-2", PATH);
-    assertSettled();
+  }
+
+  /**
+   * Starts the NameNode. It does not leave safe mode by itself where DataNodes have replicas of
+   * later generations than it knows: the administrator has to say that these may go.
+   */
+  private static void restart() throws Exception {
+    FutureTask<Boolean> restarted =
+        new FutureTask<>(
+            () -> {
+              fixture.hdfs.restartNameNode();
+              return true;
+            });
+    Thread thread = new Thread(restarted, "test-restart");
+    thread.setDaemon(true);
+    thread.start();
+    Await.until(
+        "the NameNode to leave safe mode, or to say why not",
+        PATIENCE,
+        () -> restarted.isDone() || isBehind());
+    if (!restarted.isDone()) {
+      fixture.fs.setSafeMode(SafeModeAction.FORCE_EXIT);
+    }
+    assertTrue(restarted.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+  }
+
+  private static boolean isBehind() {
+    try {
+      return fixture.fs.getBytesWithFutureGenerationStamps() > 0;
+    } catch (IOException e) {
+      return false; // it is being started
+    }
   }
 
   private static Path lastLog() throws IOException {

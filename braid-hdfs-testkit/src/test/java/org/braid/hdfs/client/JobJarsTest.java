@@ -86,13 +86,18 @@ final class JobJarsTest {
 
   /** Reads the file as a job does whose classes a loader has. */
   private Map.Entry<byte[], Long> read(ClassLoader job) throws Exception {
+    return read(job, "read");
+  }
+
+  /** Reads the file in one of the ways of {@link JobReader}. */
+  private Map.Entry<byte[], Long> read(ClassLoader job, String way) throws Exception {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(job);
     try {
       Object read =
           job.loadClass(JobReader.class.getName())
-              .getMethod("read", Map.class, String.class)
+              .getMethod(way, Map.class, String.class)
               .invoke(null, properties, "/file");
       @SuppressWarnings("unchecked")
       Map.Entry<byte[], Long> entry = (Map.Entry<byte[], Long>) read;
@@ -115,6 +120,15 @@ final class JobJarsTest {
         assertArrayEquals(content, read.getKey());
         assertEquals(ClientFixture.BLOCK, read.getValue());
       }
+    }
+  }
+
+  @Test
+  void lostBlocksAreReadByFileContext() throws Exception {
+    try (URLClassLoader job = loader(braid, hadoop)) {
+      Map.Entry<byte[], Long> read = read(job, "readContext");
+      assertArrayEquals(content, read.getKey());
+      assertEquals(ClientFixture.BLOCK, read.getValue());
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.braid.hdfs.client.degraded.LostBlockLocations;
 import org.braid.hdfs.client.readahead.ReadHints;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS whose files are read through lost blocks; set it as {@code fs.hdfs.impl}. All but reading is
@@ -28,13 +30,27 @@ import org.braid.hdfs.client.readahead.ReadHints;
 public class BraidFileSystem extends DistributedFileSystem implements IOStatisticsSource {
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
+    initialize(uri, conf, null);
+  }
+
+  /**
+   * Initializes the file system.
+   *
+   * @param counted counts what is read and written, in place of the file system's own statistics
+   */
+  void initialize(URI uri, Configuration conf, FileSystem.@Nullable Statistics counted)
+      throws IOException {
     HdfsPackage.join();
     ClientSettings settings = ClientSettings.of(conf);
     super.initialize(uri, conf);
+    if (counted != null) {
+      statistics = counted;
+    }
     BraidClient.install(this, conf, statistics, settings);
   }
 
-  private BraidClient client() {
+  /** The client of an initialized file system. */
+  BraidClient client() {
     if (getClient() instanceof BraidClient client) {
       return client;
     }
@@ -54,7 +70,8 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
     return hinted(super.openFileWithOptions(handle, parameters), parameters);
   }
 
-  private static CompletableFuture<FSDataInputStream> hinted(
+  /** Tells a stream that is being opened how it will be read. */
+  static CompletableFuture<FSDataInputStream> hinted(
       CompletableFuture<FSDataInputStream> opened, OpenFileParameters parameters) {
     ReadHints hints = ReadHints.of(parameters.getOptions());
     return opened.thenApply(
@@ -91,9 +108,14 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
   @Override
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path p, PathFilter filter)
       throws IOException {
+    return filled(super.listLocatedStatus(p, filter));
+  }
+
+  /** Files whose lost blocks name nodes, too. */
+  RemoteIterator<LocatedFileStatus> filled(RemoteIterator<LocatedFileStatus> files) {
     LostBlockLocations locations = client().locations();
     return RemoteIterators.mappingRemoteIterator(
-        super.listLocatedStatus(p, filter),
+        files,
         status -> {
           locations.fill(status);
           return status;

@@ -4,17 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Braid's base classes in HDFS's package, which use what only that package sees. The JVM grants
- * them that where HDFS's own class loader has defined them; the jars of a job have another loader.
+ * Braid's classes in HDFS's packages, which use what only those packages see. The JVM grants them
+ * that where HDFS's own class loader has defined them; the jars of a job have another loader.
  */
 final class HdfsPackage {
   private static final String BASE = "org.apache.hadoop.hdfs.DFSClientBase";
   private static final String CHECKSUM = "org.apache.hadoop.hdfs.BlockwiseChecksum";
-  private static final List<String> CLASSES =
+  private static final List<String> CLIENT =
       List.of(
           BASE,
           BASE + "$Reading",
@@ -23,12 +24,13 @@ final class HdfsPackage {
           CHECKSUM,
           CHECKSUM + "$OneBlock",
           "org.apache.hadoop.hdfs.DFSInputStreamBase");
+  private static final List<String> FILE_CONTEXT = List.of("org.apache.hadoop.fs.HdfsAccess");
 
   private HdfsPackage() {}
 
   /**
-   * Has HDFS's class loader define the base classes where another one has Braid's jars. Comes
-   * before any class that extends them is linked.
+   * Has HDFS's class loader define these classes where another one has Braid's jars. Comes before
+   * any class that extends or calls them is linked.
    *
    * @throws IOException when Braid's loader does not ask that of HDFS first
    */
@@ -39,11 +41,8 @@ final class HdfsPackage {
       return;
     }
     try {
-      for (String name : CLASSES) {
-        if (!has(hdfs, name)) {
-          define(name);
-        }
-      }
+      define(CLIENT, DFSClient.class);
+      define(FILE_CONTEXT, Hdfs.class);
       if (Class.forName(BASE, false, own).getClassLoader() == hdfs) {
         return;
       }
@@ -62,9 +61,19 @@ final class HdfsPackage {
     }
   }
 
-  private static void define(String name) throws IOException, IllegalAccessException {
-    MethodHandles.Lookup lookup =
-        MethodHandles.privateLookupIn(DFSClient.class, MethodHandles.lookup());
+  /** Defines classes in the package of one of HDFS's and by its loader. */
+  private static void define(List<String> names, Class<?> neighbour)
+      throws IOException, IllegalAccessException {
+    for (String name : names) {
+      if (!has(neighbour.getClassLoader(), name)) {
+        define(name, neighbour);
+      }
+    }
+  }
+
+  private static void define(String name, Class<?> neighbour)
+      throws IOException, IllegalAccessException {
+    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup());
     try (InputStream in =
         HdfsPackage.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
       if (in == null) {
@@ -73,7 +82,7 @@ final class HdfsPackage {
       lookup.defineClass(in.readAllBytes());
     } catch (LinkageError e) {
       // Another job may have defined it just now.
-      if (!has(DFSClient.class.getClassLoader(), name)) {
+      if (!has(neighbour.getClassLoader(), name)) {
         throw e;
       }
     }

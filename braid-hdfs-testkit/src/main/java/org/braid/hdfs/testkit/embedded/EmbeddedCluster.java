@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedCluster implements Closeable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration USUAL = Duration.ofSeconds(60);
+
+  /** Half of the silence after which the NameNode does not rely on a node. */
+  private static final Duration FRESH = Duration.ofSeconds(2);
+
   private static final long PAUSE_MILLIS = 10;
 
   private final EmbeddedSettings settings;
@@ -272,10 +277,10 @@ public final class EmbeddedCluster implements Closeable {
   }
 
   /**
-   * Waits until every running DataNode has registered its current addresses and reported its blocks
-   * to every NameNode, and no NameNode is in safe mode. Of two NameNodes the active one need not
-   * have new full block reports: after a failover HDFS keeps replicas marked stale until the next
-   * full report, which can take hours.
+   * Waits until every running DataNode has registered its current addresses, reported its blocks
+   * and sent heartbeats to every NameNode, and no NameNode is in safe mode. Of two NameNodes the
+   * active one need not have new full block reports: after a failover HDFS keeps replicas marked
+   * stale until the next full report, which can take hours.
    */
   public void awaitNodes() throws IOException {
     for (NameNode nameNode : nameNodes.all()) {
@@ -305,6 +310,8 @@ public final class EmbeddedCluster implements Closeable {
         && known.isAlive()
         && known.getXferPort() == node.getXferPort()
         && known.getStorageInfos().length > 0
+        // One that comes back before it was missed registers, and is silent until it says more.
+        && Time.monotonicNow() - known.getLastUpdateMonotonic() < FRESH.toMillis()
         && (tookOver
             || Arrays.stream(known.getStorageInfos())
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));

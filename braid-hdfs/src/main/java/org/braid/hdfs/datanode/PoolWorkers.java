@@ -28,6 +28,7 @@ import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +166,7 @@ final class PoolWorkers implements BraidWorkerPB, Closeable {
 
   /** HDFS would send the whole stack trace. */
   private static IOException plain(String message) {
-    IOException plain = new IOException(message);
+    IOException plain = new Rpc.NotServingException(message);
     plain.setStackTrace(new StackTraceElement[0]);
     return plain;
   }

@@ -53,6 +53,7 @@ import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.Release;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.rpc.RunNames;
 import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -425,7 +426,8 @@ final class WorkerService implements BraidWorkerPB {
             callback.setResponse(answer);
           });
     } catch (RejectedExecutionException e) {
-      callback.error(plain(new IOException("DataNode " + replicas.name() + " is stopping")));
+      callback.error(
+          plain(new Rpc.NotServingException("DataNode " + replicas.name() + " is stopping")));
     }
   }
 
@@ -445,6 +447,8 @@ final class WorkerService implements BraidWorkerPB {
     IOException plain = new IOException(message);
     if (e instanceof RetriableException) {
       plain = new RetriableException(message);
+    } else if (e instanceof Rpc.NotServingException) {
+      plain = new Rpc.NotServingException(message);
     } else if (e instanceof AccessControlException) {
       plain = new AccessControlException(message);
     } else if (exceedsQuota(e)) {

@@ -32,6 +32,18 @@ public final class Rpc {
     T run() throws ServiceException;
   }
 
+  /**
+   * A DataNode stops, or does not serve a block pool (yet): it says nothing of what it was asked
+   * about, and may later.
+   */
+  public static final class NotServingException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public NotServingException(String message) {
+      super(message);
+    }
+  }
+
   /** A stub of the NameNode's service; stop it with {@link #stop}. */
   public static BraidNameNodePB nameNode(Configuration conf, InetSocketAddress address)
       throws IOException {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
+import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.Test;
 
 /** Which pool's worker a call goes to. */
@@ -39,6 +41,14 @@ final class PoolWorkersTest {
             () -> workers.ping(null, PingRequestProto.getDefaultInstance())));
   }
 
+  private void assertNotServing(String reason) {
+    CancelRequestProto request =
+        CancelRequestProto.newBuilder().setRun("run").setBlockPool("BP-1").build();
+    ServiceException e = assertThrows(ServiceException.class, () -> workers.cancel(null, request));
+    Throwable told = assertInstanceOf(Rpc.NotServingException.class, e.getCause());
+    assertTrue(String.valueOf(told.getMessage()).contains(reason), told.getMessage());
+  }
+
   private static String message(ServiceException e) {
     return String.valueOf(e.getCause().getMessage());
   }
@@ -50,6 +60,16 @@ final class PoolWorkersTest {
     assertEquals("the worker of BP-1", cancel("BP-1"));
     String other = cancel("BP-3");
     assertTrue(other.contains("does not serve block pool BP-3"), other);
+  }
+
+  /** Who asks about a replica must not take it for an answer about that. */
+  @Test
+  void aNodeThatStopsOrDoesNotServeThePoolYetSaysThat() {
+    assertNotServing("does not serve block pool BP-1");
+    served.add("BP-1");
+    assertEquals("the worker of BP-1", cancel("BP-1"));
+    workers.stop();
+    assertNotServing("is stopping");
   }
 
   @Test

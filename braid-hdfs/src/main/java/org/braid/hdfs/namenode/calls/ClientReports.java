@@ -4,8 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -17,8 +15,10 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.SharedTasks;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.ReplicaVerifier;
+import org.braid.hdfs.namenode.stripes.ReplicaVerifier.NoWorkerException;
 import org.braid.hdfs.namenode.stripes.ReplicaVerifier.UnansweredException;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * block that it reads of a stripe taken for lost, and nothing clears that but a restart of the
  * NameNode. So the worker reads such a replica first, and HDFS hears of it unless it is what was
  * encoded; where the worker does not answer, it is asked again, and nothing is believed meanwhile.
- * What DataNodes report they have read themselves.
+ * Of a node that runs without a worker, and still does when asked for the last time, it is
+ * believed. What DataNodes report they have read themselves.
  */
 public final class ClientReports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientReports.class);
@@ -65,8 +66,7 @@ public final class ClientReports implements Closeable {
   private final NameNodeHost host;
   private final StripeIndex index;
   private final ReplicaVerifier verifier;
-  private final Shares places = new Shares(MOST, MOST_OF_A_USER);
-  private final Set<Replica> noted = ConcurrentHashMap.newKeySet();
+  private final SharedTasks<Replica> tasks;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(THREADS, DaemonThreads.named("braid-client-reports"));
 
@@ -75,6 +75,7 @@ public final class ClientReports implements Closeable {
     this.host = host;
     this.index = index;
     this.verifier = new ReplicaVerifier(host);
+    this.tasks = new SharedTasks<>(new Shares(MOST, MOST_OF_A_USER), this::isLater, this::read);
   }
 
   /** What HDFS is to hear at once: of blocks that are in no stripe. Takes no lock. */
@@ -90,7 +91,7 @@ public final class ClientReports implements Closeable {
     for (LocatedBlockProto block : request.getBlocksList()) {
       if (isEncoded(block)) {
         for (DatanodeInfoProto node : block.getLocsList()) {
-          read(new Replica(block.getB().getBlockId(), node.getId().getDatanodeUuid()), user);
+          tasks.begin(new Replica(block.getB().getBlockId(), node.getId().getDatanodeUuid()), user);
         }
       }
     }
@@ -100,49 +101,9 @@ public final class ClientReports implements Closeable {
     return index.number(block.getB().getBlockId()) >= 0;
   }
 
-  private void read(Replica replica, String user) {
-    if (!places.take(user)) {
-      return;
-    }
-    boolean begun = false;
+  private boolean isLater(Runnable work, long millis) {
     try {
-      if (noted.add(replica)) {
-        threads.execute(() -> readAndGiveBack(replica, user, 1));
-        begun = true;
-      }
-    } catch (RejectedExecutionException e) {
-      LOG.debug("closed meanwhile", e);
-    } finally {
-      if (!begun) {
-        places.giveBack(user);
-      }
-    }
-  }
-
-  private void readAndGiveBack(Replica replica, String user, int attempt) {
-    boolean good = false;
-    try {
-      good = isGood(replica);
-    } catch (UnansweredException e) {
-      if (attempt < ATTEMPTS && isAskedAgain(replica, user, attempt)) {
-        return;
-      }
-      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
-    } finally {
-      places.giveBack(user);
-      forgetAfter(good ? READ_MILLIS : 0, replica);
-    }
-  }
-
-  private boolean isAskedAgain(Replica replica, String user, int attempt) {
-    try {
-      Future<?> unused =
-          threads.schedule(
-              () -> readAndGiveBack(replica, user, attempt + 1),
-              AGAIN_MILLIS << (attempt - 1),
-              TimeUnit.MILLISECONDS);
+      Future<?> unused = threads.schedule(work, millis, TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException e) {
       LOG.debug("closed meanwhile", e);
@@ -150,17 +111,22 @@ public final class ClientReports implements Closeable {
     }
   }
 
-  private void forgetAfter(long millis, Replica replica) {
+  private SharedTasks.Next read(Replica replica, int attempt) {
     try {
-      Future<?> unused =
-          threads.schedule(() -> noted.remove(replica), millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("closed meanwhile", e);
+      return new SharedTasks.Next(false, isGood(replica, attempt) ? READ_MILLIS : 0);
+    } catch (UnansweredException e) {
+      if (attempt < ATTEMPTS) {
+        return new SharedTasks.Next(true, AGAIN_MILLIS << (attempt - 1));
+      }
+      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("what a client says of {} is forgotten: {}", replica, e.getMessage());
     }
+    return new SharedTasks.Next(false, 0);
   }
 
   /** Has a replica read, and tells HDFS where it is not what was encoded. */
-  private boolean isGood(Replica replica) throws IOException {
+  private boolean isGood(Replica replica, int attempt) throws IOException {
     Optional<Suspect> found = host.reading("braidReport", () -> suspect(replica));
     if (found.isEmpty()) {
       return false;
@@ -179,6 +145,11 @@ public final class ClientReports implements Closeable {
         return true;
       }
       reason = "its CRC-32C is %08x, recorded is %08x".formatted(crc, suspect.member.crc());
+    } catch (NoWorkerException e) {
+      if (attempt < ATTEMPTS) {
+        throw e;
+      }
+      reason = String.valueOf(e.getMessage());
     } catch (UnansweredException e) {
       throw e;
     } catch (IOException e) {

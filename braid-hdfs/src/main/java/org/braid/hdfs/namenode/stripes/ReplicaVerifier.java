@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -29,10 +29,19 @@ public final class ReplicaVerifier implements AutoCloseable {
   private static final long SECONDS = 100;
 
   /** A worker did not say how a replica is; it may say so later. */
-  public static final class UnansweredException extends IOException {
+  public static class UnansweredException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UnansweredException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The DataNode serves no calls of workers: it runs without one, or starts just now. */
+  public static final class NoWorkerException extends UnansweredException {
+    private static final long serialVersionUID = 1L;
+
+    NoWorkerException(String message, Throwable cause) {
       super(message, cause);
     }
   }
@@ -51,8 +60,9 @@ public final class ReplicaVerifier implements AutoCloseable {
    * The CRC-32C of a replica, forced to disk and read from there against HDFS's checksums.
    *
    * @throws UnansweredException when nothing is known of the replica: the worker cannot be reached,
-   *     does not answer in time or is busy
-   * @throws IOException when the worker cannot read it, or there is no worker
+   *     does not answer in time, is busy, stops, or does not serve the pool yet
+   * @throws NoWorkerException when there is no worker
+   * @throws IOException when the worker cannot read it
    */
   public int crc(String ip, int port, BlockIdentity block) throws IOException {
     return call(
@@ -108,17 +118,22 @@ public final class ReplicaVerifier implements AutoCloseable {
     }
   }
 
-  /** What a call failed for, as its caller is to know it. */
+  /**
+   * What a call failed for, as its caller is to know it. Workers tell what they find as an {@link
+   * IOException} and no other; that they cannot look they tell as something else.
+   */
   static IOException failure(ExecutionException call) {
     String message = String.valueOf(call.getCause());
-    boolean answered = false;
     for (Throwable e = call.getCause(); e != null; e = e.getCause()) {
-      if (e instanceof RetriableException) {
-        return new UnansweredException(message, call);
+      if (e instanceof RpcNoSuchProtocolException) {
+        return new NoWorkerException(message, call);
       }
-      answered |= e instanceof RemoteException;
+      if (e instanceof RemoteException told
+          && told.getClassName().equals(IOException.class.getName())) {
+        return new IOException(message, call);
+      }
     }
-    return answered ? new IOException(message, call) : new UnansweredException(message, call);
+    return new UnansweredException(message, call);
   }
 
   private <T> T ask(String ip, int port, Call<T> call) throws IOException {

@@ -6,12 +6,16 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.ExecutionException;
-import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.stripes.ReplicaVerifier.NoWorkerException;
 import org.braid.hdfs.namenode.stripes.ReplicaVerifier.UnansweredException;
+import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +39,16 @@ final class ReplicaVerifierTest {
   @Test
   void whatAWorkerSaysIsKnown() {
     assertEquals(IOException.class, typeOfRemote(IOException.class));
-    assertEquals(IOException.class, typeOfRemote(ChecksumException.class));
-    assertEquals(IOException.class, typeOfRemote(RpcNoSuchProtocolException.class));
+  }
+
+  @Test
+  void aNodeWithoutAWorkerIsKnownToBeOne() {
+    assertEquals(NoWorkerException.class, typeOfRemote(RpcNoSuchProtocolException.class));
+    RemoteException unauthorized =
+        new RemoteException(
+            AuthorizationException.class.getName(),
+            "Protocol interface " + BraidWorkerPB.class.getName() + " is not known.");
+    assertEquals(NoWorkerException.class, typeOf(unauthorized));
   }
 
   @Test
@@ -44,5 +56,14 @@ final class ReplicaVerifierTest {
     assertEquals(UnansweredException.class, typeOf(new ConnectException("refused")));
     assertEquals(UnansweredException.class, typeOf(new SocketTimeoutException("60 s")));
     assertEquals(UnansweredException.class, typeOfRemote(RetriableException.class));
+    assertEquals(UnansweredException.class, typeOf(new IOException("the connection broke")));
+  }
+
+  @Test
+  void nothingIsKnownFromAWorkerThatCannotLook() {
+    assertEquals(UnansweredException.class, typeOfRemote(Rpc.NotServingException.class));
+    assertEquals(UnansweredException.class, typeOfRemote(AccessControlException.class));
+    assertEquals(UnansweredException.class, typeOfRemote(RpcNoSuchMethodException.class));
+    assertEquals(UnansweredException.class, typeOfRemote(OutOfMemoryError.class));
   }
 }

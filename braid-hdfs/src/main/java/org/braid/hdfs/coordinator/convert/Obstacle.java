@@ -58,8 +58,8 @@ record Obstacle(String cause, String reason) {
     return new Obstacle(cause, String.valueOf(met.getMessage()));
   }
 
-  /** Whether parity exceeds a quota, whichever nodes it is written to. */
-  static boolean exceedsQuota(Throwable met) {
+  /** Whether what is behind a failure exceeds a quota. */
+  private static boolean exceedsQuota(Throwable met) {
     for (Throwable cause = met; cause != null; cause = cause.getCause()) {
       if (cause instanceof QuotaExceededException
           || (cause instanceof WorkerException worker

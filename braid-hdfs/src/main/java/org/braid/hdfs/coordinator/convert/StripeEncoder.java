@@ -115,7 +115,8 @@ public final class StripeEncoder {
 
   /**
    * Writes a stripe, which stays claimed until what is returned is closed; other nodes and replicas
-   * are tried when some fail. What exceeds a quota does so on all nodes.
+   * are tried when some fail. A quota that is exceeded is met again, too: it counts what other
+   * stripes stage, and blocks that are being written by their full size.
    *
    * @param turn in which it is laid: after the ones before, whose loads count
    */
@@ -132,9 +133,6 @@ public final class StripeEncoder {
       try {
         return write(group, layout);
       } catch (PlanFailedException e) {
-        if (Obstacle.exceedsQuota(e)) {
-          throw e;
-        }
         LOG.warn("attempt {} at a stripe failed: {}", attempt + 1, e.getMessage());
         learn(group, layout, e);
         if (first == null) {
@@ -196,10 +194,17 @@ public final class StripeEncoder {
       return written;
     } finally {
       if (!done) {
-        layouter.forget(group, layout);
-        discard(id);
-        claim.close();
+        undo(id, group, layout, claim);
       }
+    }
+  }
+
+  private void undo(String id, Group group, StripeLayout layout, Claims.Claim claim) {
+    try {
+      layouter.forget(group, layout);
+      discard(id);
+    } finally {
+      claim.close();
     }
   }
 

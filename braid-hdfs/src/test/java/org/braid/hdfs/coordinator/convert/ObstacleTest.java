@@ -25,6 +25,9 @@ final class ObstacleTest {
     assertEquals("QUOTA", Obstacle.of(new NSQuotaExceededException("full")).cause());
     Obstacle parity = Obstacle.of(atWorker(DSQuotaExceededException.class));
     assertEquals(new Obstacle("QUOTA", "n1: it says why"), parity);
+    IOException attempts =
+        new IOException("3 attempts failed", atWorker(DSQuotaExceededException.class));
+    assertEquals(new Obstacle("QUOTA", "3 attempts failed"), Obstacle.of(attempts));
   }
 
   @Test

@@ -148,11 +148,7 @@ final class StripeFinisher {
         return status;
       }
     }
-    throw new LeftByUsersException(
-        "CHANGED",
-        "stripe "
-            + stripeId
-            + " is not in the namespace any more, as others restored files of it: convert again");
+    throw new IOException("stripe " + stripeId + " is not in the namespace any more");
   }
 
   private void relocate(

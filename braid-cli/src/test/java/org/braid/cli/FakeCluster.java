@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.hdfs.api.Cluster;
@@ -105,7 +106,10 @@ final class FakeCluster implements Cluster, ClusterConnector {
       if (path.equals("/partly")) {
         skipped.add(new Skipped(path + "/f", "FAILED", "the block was changed"));
       }
-      if (!path.equals("/skipped") && !path.equals("/empty")) {
+      if (path.equals("/quota")) {
+        skipped.add(new Skipped(path + "/f", "QUOTA", "the quota of /.braid is exceeded"));
+      }
+      if (!Set.of("/skipped", "/empty", "/quota").contains(path)) {
         files.add(new FileResult(path + "/g", 7, 1, false));
       }
     }

@@ -113,6 +113,8 @@ final class MainTest {
         "convert /empty|0",
         "convert /mixed|0",
         "convert /partly|1",
+        "convert /quota|1",
+        "convert /quota /good|1",
         "convert /skipped|3",
         "convert /refused|3",
         "convert /missing|1",

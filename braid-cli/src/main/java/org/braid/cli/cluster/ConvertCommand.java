@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
@@ -44,8 +45,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Converts replicated files to erasure coding in place: same paths, same blocks, fewer"
           + " bytes.",
-      "Lists files that cannot be converted with the reason. The exit status is 3 when no file"
-          + " can be converted."
+      "Lists files that cannot be converted with the reason. The exit status is 1 when the"
+          + " conversion of one failed or met a quota, and else 3 when no file can be converted."
     },
     footer = {
       "",
@@ -57,6 +58,9 @@ import picocli.CommandLine.Parameters;
 final class ConvertCommand extends ClusterCommand {
   private static final int SHOWN_FILES = 20;
   private static final String RACKS = "racks";
+
+  /** Why files were left alone whose conversion was begun, or wanted to be, and did not succeed. */
+  private static final Set<String> FAILURES = Set.of("FAILED", "QUOTA");
 
   @Parameters(
       arity = "1..*",
@@ -185,7 +189,7 @@ final class ConvertCommand extends ClusterCommand {
       report = cluster.convert(request(bars));
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
-    boolean failed = report.skipped().stream().anyMatch(file -> file.cause().equals("FAILED"));
+    boolean failed = report.skipped().stream().anyMatch(file -> FAILURES.contains(file.cause()));
     return new CommandResult(
         failed ? ExitStatus.FAILED : refused ? ExitStatus.REFUSED : ExitStatus.DONE,
         json(report).put("ok", !failed && !refused),

@@ -8,8 +8,8 @@ import java.util.Map;
  * afterwards. Thread-safe.
  */
 public final class WaitTimes {
-  /** Waits so far; {@code since} is negative while nothing is waited for. */
-  private record Wait(long before, long since) {}
+  /** Waits so far; {@code since} counts only while something is waited for. */
+  private record Wait(long before, boolean waits, long since) {}
 
   private final Map<String, Wait> waits = new HashMap<>();
   private final Ticker ticker;
@@ -21,12 +21,12 @@ public final class WaitTimes {
 
   /** A piece of work begins to wait. */
   public synchronized void begin(String work) {
-    waits.put(work, new Wait(millis(work), ticker.millis()));
+    waits.put(work, new Wait(millis(work), true, ticker.millis()));
   }
 
   /** It waits no more. */
   public synchronized void end(String work) {
-    waits.put(work, new Wait(millis(work), -1));
+    waits.put(work, new Wait(millis(work), false, 0));
   }
 
   /** It has ended. */
@@ -40,6 +40,6 @@ public final class WaitTimes {
     if (wait == null) {
       return 0;
     }
-    return wait.before + (wait.since < 0 ? 0 : ticker.millis() - wait.since);
+    return wait.before + (wait.waits ? ticker.millis() - wait.since : 0);
   }
 }

@@ -24,4 +24,17 @@ final class WaitTimesTest {
     waits.forget("a");
     assertEquals(0, waits.millis("a"));
   }
+
+  @Test
+  void theOriginOfTimeIsAnyOne() {
+    FakeTicker ticker = new FakeTicker();
+    ticker.pass(-ticker.millis() - 1_000);
+    WaitTimes waits = new WaitTimes(ticker);
+    waits.begin("a");
+    ticker.pass(10);
+    assertEquals(10, waits.millis("a"), "it waits");
+    waits.end("a");
+    ticker.pass(2_000);
+    assertEquals(10, waits.millis("a"));
+  }
 }

@@ -1,5 +1,6 @@
 package org.braid.hdfs.testkit.embedded;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
@@ -15,6 +16,14 @@ import org.apache.hadoop.util.Time;
 public final class DeadNodes {
   /** More than the time after which HDFS calls a node dead here. */
   private static final long SILENT_MILLIS = 60_000;
+
+  private static final List<String> INTERVALS =
+      List.of(
+          DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+          DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY);
+
+  /** Before the name of a property that is changed: keeps its value. */
+  private static final String FORMER = "braid.test.former.";
 
   private DeadNodes() {}
 
@@ -49,7 +58,23 @@ public final class DeadNodes {
    * them as long as HDFS would, which it looks up each time; HDFS itself read these at its start.
    */
   private static void giveUpUnknown(Configuration conf) {
-    conf.setLong(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 0);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 0);
+    for (String key : INTERVALS) {
+      if (conf.get(FORMER + key) == null) {
+        conf.set(FORMER + key, conf.get(key));
+        conf.set(key, "0");
+      }
+    }
+  }
+
+  /** Has a NameNode wait for nodes that it does not know, as it did before one was given up. */
+  static void awaitUnknown(NameNode nameNode) {
+    Configuration conf = nameNode.getConf();
+    for (String key : INTERVALS) {
+      String former = conf.get(FORMER + key);
+      if (former != null) {
+        conf.set(key, former);
+        conf.unset(FORMER + key);
+      }
+    }
   }
 }

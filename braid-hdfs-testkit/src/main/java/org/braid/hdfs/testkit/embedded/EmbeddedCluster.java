@@ -148,6 +148,7 @@ public final class EmbeddedCluster implements Closeable {
     if (dataNodes.get(index) != null) {
       throw new IllegalStateException("node " + index + " runs already");
     }
+    nameNodes.all().forEach(DeadNodes::awaitUnknown);
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.
     conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");

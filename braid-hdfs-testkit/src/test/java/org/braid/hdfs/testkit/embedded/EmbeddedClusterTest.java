@@ -1,6 +1,8 @@
 package org.braid.hdfs.testkit.embedded;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +42,13 @@ final class EmbeddedClusterTest {
       cluster.stopNode(2);
       cluster.awaitDead(2);
       cluster.restartNameNode();
+      long expiry = NodeExpiry.millis(cluster.nameNode().getConf());
+      cluster.awaitDead(2); // which the NameNode does not know
+      assertEquals(0, NodeExpiry.millis(cluster.nameNode().getConf()));
       cluster.startNode(2);
       cluster.awaitNodes();
+      assertTrue(expiry > 0);
+      assertEquals(expiry, NodeExpiry.millis(cluster.nameNode().getConf()));
       try (DistributedFileSystem fs = cluster.fileSystem();
           FSDataInputStream in = fs.open(path)) {
         byte[] read = new byte[content.length];

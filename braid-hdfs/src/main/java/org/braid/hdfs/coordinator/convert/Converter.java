@@ -195,8 +195,13 @@ public final class Converter {
   /** The same with batches of the files asked for. */
   public ConvertPreview preview(FileBatches batches, Throttle throttle) throws IOException {
     StripeRule rule = rule(session.sight().now());
-    try (var ahead = new Ahead<>(new Planning(batches, rule))) {
-      for (var batch = planned(ahead); batch.isPresent(); batch = planned(ahead)) {
+    Preview.Planning planning =
+        new Preview.Planning(
+            session,
+            batches,
+            (asked, known, state, without) -> plan(asked, known, state, rule, without));
+    try (var ahead = new Ahead<>(planning)) {
+      for (var batch = planning.next(ahead); batch.isPresent(); batch = planning.next(ahead)) {
         List<StoredFile> asked = batch.get().asked();
         BatchPlan work = batch.get().work();
         Preview.LeftAlone without = batch.get().leftAlone();
@@ -211,42 +216,6 @@ public final class Converter {
       }
     }
     return preview.report(leftAlone, throttle, session.sight().lately());
-  }
-
-  private static Optional<Preview.Planned> planned(Ahead<Optional<Preview.Planned>> ahead)
-      throws IOException {
-    return ahead.next().flatMap(batch -> batch);
-  }
-
-  /** Lists and groups batch by batch; an empty one is the last. */
-  private final class Planning implements Ahead.Question<Optional<Preview.Planned>> {
-    private final FileBatches batches;
-    private final StripeRule rule;
-
-    Planning(FileBatches batches, StripeRule rule) {
-      this.batches = batches;
-      this.rule = rule;
-    }
-
-    @Override
-    public Optional<Preview.Planned> ask(Optional<Optional<Preview.Planned>> last)
-        throws IOException {
-      Optional<FileBatches.Batch> batch = batches.next();
-      if (batch.isEmpty()) {
-        return Optional.empty();
-      }
-      List<StoredFile> asked = batch.get().files();
-      Preview.LeftAlone without = new Preview.LeftAlone();
-      StripeMap known = StripeMap.of(session.nameNode(), asked);
-      ClusterState state = session.sight().lately();
-      BatchPlan work = plan(asked, known, state, rule, without);
-      return Optional.of(new Preview.Planned(asked, work, without));
-    }
-
-    @Override
-    public boolean isMore(Optional<Preview.Planned> batch) {
-      return batch.isPresent();
-    }
   }
 
   private StripeEncoder writer(StripeRule rule, StripeMap known, ReadLoads read) {

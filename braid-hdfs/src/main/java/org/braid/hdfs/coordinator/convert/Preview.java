@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -14,8 +15,12 @@ import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.FileBatches;
+import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -56,6 +61,49 @@ final class Preview {
     /** In the order of their paths. */
     Collection<Skipped> files() {
       return byPath.values();
+    }
+  }
+
+  /** Plans what files that were asked for are grouped to. */
+  interface Plan {
+    BatchPlan of(
+        List<StoredFile> asked, StripeMap known, ClusterState state, BatchPlan.LeftAlone leftAlone)
+        throws RefusedException;
+  }
+
+  /** Lists and groups batch by batch; an empty one is the last. */
+  static final class Planning implements Ahead.Question<Optional<Planned>> {
+    private final Session session;
+    private final FileBatches batches;
+    private final Plan plan;
+
+    Planning(Session session, FileBatches batches, Plan plan) {
+      this.session = session;
+      this.batches = batches;
+      this.plan = plan;
+    }
+
+    @Override
+    public Optional<Planned> ask(Optional<Optional<Planned>> last) throws IOException {
+      Optional<FileBatches.Batch> batch = batches.next();
+      if (batch.isEmpty()) {
+        return Optional.empty();
+      }
+      List<StoredFile> asked = batch.get().files();
+      LeftAlone leftAlone = new LeftAlone();
+      StripeMap known = StripeMap.of(session.nameNode(), asked);
+      BatchPlan work = plan.of(asked, known, session.sight().lately(), leftAlone);
+      return Optional.of(new Planned(asked, work, leftAlone));
+    }
+
+    @Override
+    public boolean isMore(Optional<Planned> batch) {
+      return batch.isPresent();
+    }
+
+    /** The next batch; empty behind the last one. */
+    Optional<Planned> next(Ahead<Optional<Planned>> ahead) throws IOException {
+      return ahead.next().flatMap(batch -> batch);
     }
   }
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     description = {
       "Rebuilds lost blocks of converted files, and moves misplaced blocks and those of"
           + " decommissioning nodes.",
-      "The exit status is 1 when a block cannot be rebuilt; the reason is printed. braid"
+      "The exit status is 1 when a block cannot be repaired; the reason is printed. braid"
           + " coordinator repairs automatically."
     },
     footer = {
@@ -141,7 +141,7 @@ final class RepairCommand extends PathCommand {
 
   private static void unrepairable(List<Unrepairable> blocks, List<String> lines) {
     if (!blocks.isEmpty()) {
-      lines.add(Sizes.count(blocks.size(), "block") + " cannot be rebuilt:");
+      lines.add(Sizes.count(blocks.size(), "block") + " cannot be repaired:");
       var table = new TextTable("path", "block", "reason");
       blocks.forEach(block -> table.row(block.path(), block.name(), block.reason()));
       lines.addAll(table.lines(SHOWN));

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param shape the plans' shape
  * @param repaired blocks rebuilt, verified and published
- * @param unrepairable blocks that are lost for good as things stand
+ * @param unrepairable blocks that are lost for good as things stand, and misplaced ones, which can
+ *     be read, without a place to move to
  * @param settled blocks that needed no rebuilding: a node with a good copy was back
  * @param postponed stripes that were left alone because a silent node may come back
  * @param reencoded stripes that had lost data blocks to deletions or changes, whose other blocks
@@ -78,7 +79,7 @@ public record RepairReport(
   public record Repaired(String path, String stripe, int block, String name, String node)
       implements Serializable {}
 
-  /** A block that cannot be rebuilt, with the numbers. */
+  /** A block that cannot be rebuilt, or moved to where it may be, with the numbers. */
   public record Unrepairable(String path, String stripe, int block, String name, String reason)
       implements Serializable {}
 

@@ -421,7 +421,7 @@ final class Watcher {
           .accept(
               unrepairable == 0
                   ? "no block is beyond repair any more"
-                  : "%d blocks cannot be rebuilt, the first: %s: %s"
+                  : "%d blocks cannot be repaired, the first: %s: %s"
                       .formatted(
                           unrepairable,
                           report.unrepairable().get(0).name(),

@@ -13,6 +13,7 @@ import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.plan.schedule.ScheduledRepair;
 
 /** A stripe that may have something to repair, as it was looked at. */
 record Damaged(StripeStatus status, Members members) {
@@ -119,6 +120,17 @@ record Damaged(StripeStatus status, Members members) {
       }
     }
     return kept;
+  }
+
+  /** Whether a repair leaves blocks where they may not stay: they are to be moved after it. */
+  boolean isPart(ScheduledRepair repair) {
+    boolean others = !members.misplaced().isEmpty() && repair.stripe().moved().isEmpty();
+    return others || !repair.stripe().notes().standIns().isEmpty();
+  }
+
+  /** The stripe as it would be after a repair of lost blocks. */
+  Damaged after(ScheduledRepair repair) {
+    return new Damaged(status, members.rebuilt(repair.destinations()));
   }
 
   /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */

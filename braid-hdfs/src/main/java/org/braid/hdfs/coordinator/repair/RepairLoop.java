@@ -4,9 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +49,9 @@ final class RepairLoop {
   private static final long POLL_MILLIS = 500;
   private static final long AGAIN_MILLIS = 200;
 
+  /** So often what a repair leaves of a stripe is repaired after it. */
+  private static final int MOST_PARTS = 8;
+
   /** Repairs that are broken off have so long to end. */
   private static final long STOP_SECONDS = 5;
 
@@ -87,6 +87,9 @@ final class RepairLoop {
   /** How often blocks of a stripe were to be rebuilt at stand-ins. */
   private final Map<String, Integer> stoodIn = new HashMap<>();
 
+  /** How often a stripe was repaired in part. */
+  private final Map<String, Integer> parts = new HashMap<>();
+
   private ClusterState state;
   private Topology topology;
   private long lookedAt;
@@ -112,7 +115,7 @@ final class RepairLoop {
       return 0;
     }
 
-    /** Whether repairs change stripes, so that it is looked what is left to do. */
+    /** Whether repairs change stripes, so that these are looked at anew. */
     default boolean changes() {
       return true;
     }
@@ -154,22 +157,6 @@ final class RepairLoop {
 
     /** Whether there are no more. */
     boolean ended();
-
-    /** These and no others. */
-    static Feed of(Collection<Damaged> stripes) {
-      Deque<List<Damaged>> left = new ArrayDeque<>(List.of(List.copyOf(stripes)));
-      return new Feed() {
-        @Override
-        public Optional<List<Damaged>> next(ClusterState state, long millis) {
-          return Optional.of(left.pop());
-        }
-
-        @Override
-        public boolean ended() {
-          return left.isEmpty();
-        }
-      };
-    }
   }
 
   private record Ended(RepairJob job, @Nullable Throwable failure) {}
@@ -297,12 +284,8 @@ final class RepairLoop {
       }
     } else {
       boolean alone = withoutMoves.contains(stripe.id()) && !members.lost().isEmpty();
-      submit(stripe, members, alone ? members.lost() : members.homeless());
+      submit(stripe, members, alone ? members.lost() : members.homeless(), Map.of());
     }
-  }
-
-  private void submit(Damaged stripe, Members members, List<Integer> homeless) {
-    submit(stripe, members, homeless, Map.of());
   }
 
   private void submit(
@@ -314,8 +297,11 @@ final class RepairLoop {
 
   /** Looks again at a stripe, and schedules what there is to do now. */
   private void submitFresh(String id) throws IOException {
-    StripeStatus status = work.refreshed(known(id).status());
-    Damaged fresh = new Damaged(status, Members.of(status, state, bad));
+    Damaged fresh = known(id);
+    if (work.changes()) {
+      StripeStatus status = work.refreshed(fresh.status());
+      fresh = new Damaged(status, Members.of(status, state, bad));
+    }
     if (fresh.members().damaged()) {
       submit(fresh);
     } else {
@@ -331,8 +317,16 @@ final class RepairLoop {
     long since = now();
     look();
     for (String id : List.copyOf(parked)) {
-      parked.remove(id);
-      submitFresh(id);
+      try {
+        parked.remove(id);
+        submitFresh(id);
+      } catch (IOException e) {
+        long failing = now() - refusedAt.computeIfAbsent(id, unused -> now());
+        if (e instanceof InterruptedIOException || failing >= setup.silentMillis()) {
+          throw e;
+        }
+        parked.add(id);
+      }
     }
     againAt = now() + Math.max(AGAIN_MILLIS, (AGAIN_SHARE - 1) * (now() - since));
   }
@@ -438,9 +432,9 @@ final class RepairLoop {
     Throwable failure = end.failure();
     if (failure == null || failure instanceof GaveWayException) {
       manager.done(job);
-      if (failure == null && work.changes() && isPart(known(id), job.repair())) {
+      if (failure == null && isLeftInPart(job, id)) {
         refusedAt.remove(id);
-        submitFresh(id);
+        leave(known(id), job.repair());
       } else {
         damaged.remove(id);
       }
@@ -465,10 +459,25 @@ final class RepairLoop {
     }
   }
 
-  /** Whether a repair leaves blocks where they may not stay: they are to be moved after it. */
-  static boolean isPart(Damaged stripe, ScheduledRepair repair) {
-    boolean others = !stripe.members().misplaced().isEmpty() && repair.stripe().moved().isEmpty();
-    return others || !repair.stripe().notes().standIns().isEmpty();
+  /** Readers get what is misplaced where it is: the next repair that nobody waits for moves it. */
+  private boolean isLeftInPart(RepairJob job, String id) {
+    return !setup.awaited()
+        && known(id).isPart(job.repair())
+        && parts.merge(id, 1, Integer::sum) <= MOST_PARTS;
+  }
+
+  /** What a repair has left of a stripe is repaired after it. */
+  private void leave(Damaged stripe, ScheduledRepair done) {
+    if (work.changes()) {
+      parked.add(stripe.id()); // it and the cluster are looked at before more is begun
+      return;
+    }
+    Damaged left = stripe.after(done);
+    if (left.members().damaged()) {
+      submit(left);
+    } else {
+      damaged.remove(stripe.id());
+    }
   }
 
   /** Stops what still runs when the work as a whole has failed. */

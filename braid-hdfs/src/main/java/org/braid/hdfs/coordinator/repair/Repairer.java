@@ -336,11 +336,14 @@ public final class Repairer {
       }
       synchronized (Repairer.this) {
         repaired.addAll(done.repaired());
+        if (scope.awaited()) {
+          repaired.addAll(done.atStandIns()); // readers get them there
+        }
         if (examples.size() < EXAMPLES) {
           examples.add(done.plan());
         }
         // Else they are noted with what is left.
-        boolean all = !RepairLoop.isPart(stripe, scheduled);
+        boolean all = scope.awaited() || !stripe.isPart(scheduled);
         note(stripe, all ? done.beyond() : List.of(), done.reason());
       }
       watch.span("repair", stripe.status().stripe().shortId(), since);
@@ -365,15 +368,21 @@ public final class Repairer {
   /** Adds up which blocks would be rebuilt and moved. */
   private static final class Planned {
     private final Set<Long> files = new HashSet<>();
+
+    /** Stripes of which some blocks may move after others are rebuilt. */
+    private final Set<String> parts = new HashSet<>();
+
     private int stripes;
     private int rebuilt;
     private int moved;
     private long parityBytes;
 
-    void add(StripeStatus status, ScheduledRepair scheduled) {
+    void add(StripeStatus status, ScheduledRepair scheduled, boolean part) {
       Set<Integer> lost = Set.copyOf(scheduled.stripe().lost());
       int k = status.stripe().code().k();
-      stripes++;
+      if (part ? parts.add(status.stripe().id()) : !parts.remove(status.stripe().id())) {
+        stripes++;
+      }
       rebuilt += lost.size();
       moved += scheduled.destinations().size() - lost.size();
       for (int position : scheduled.destinations().keySet()) {
@@ -420,8 +429,10 @@ public final class Repairer {
       expected.add(stripe, scheduled, known);
       List<Integer> beyond = stripe.members().beyond(stripe.status().stripe().code());
       synchronized (Repairer.this) {
-        planned.add(stripe.status(), scheduled);
-        note(stripe, beyond, beyond.isEmpty() ? "" : stripe.shortage());
+        boolean part = stripe.isPart(scheduled);
+        planned.add(stripe.status(), scheduled, part);
+        boolean all = beyond.isEmpty() || part; // else they are noted with what is left
+        note(stripe, all ? List.of() : beyond, all ? "" : stripe.shortage());
       }
     }
 

@@ -84,11 +84,17 @@ final class StripeRepair {
   /**
    * What was rebuilt, and how.
    *
-   * @param repaired without blocks at stand-ins, which are to go home yet
+   * @param repaired without blocks at stand-ins
+   * @param atStandIns which are to go home yet
    * @param beyond positions of lost blocks that those left do not determine
    * @param reason why, empty when there are none
    */
-  record Done(List<Repaired> repaired, PlanView plan, List<Integer> beyond, String reason) {}
+  record Done(
+      List<Repaired> repaired,
+      List<Repaired> atStandIns,
+      PlanView plan,
+      List<Integer> beyond,
+      String reason) {}
 
   /**
    * Repairs a stripe.
@@ -107,13 +113,18 @@ final class StripeRepair {
         throw new RefusedException(damaged.shortage());
       }
       if (!damaged.members().damaged()) {
-        return new Done(List.of(), PlanViews.none(status.stripe(), planner), List.of(), "");
+        return new Done(
+            List.of(), List.of(), PlanViews.none(status.stripe(), planner), List.of(), "");
       }
       RepairAttempt attempt = RepairAttempt.of(damaged, state, scheduled, known);
       try {
         PlanView view = rebuildAndVerify(paced(damaged), attempt);
         List<Repaired> repaired = publish(attempt);
-        return new Done(repaired, view, beyond, beyond.isEmpty() ? "" : damaged.shortage());
+        List<Repaired> atStandIns =
+            repaired.stream().filter(r -> attempt.standIns().containsKey(r.block())).toList();
+        repaired.removeAll(atStandIns);
+        String reason = beyond.isEmpty() ? "" : damaged.shortage();
+        return new Done(repaired, atStandIns, view, beyond, reason);
       } catch (PlanFailedException e) {
         throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
       }
@@ -252,10 +263,9 @@ final class StripeRepair {
         .rootOf()
         .forEach(
             (position, node) -> {
-              if (attempt.standIns().containsKey(position)) {
-                return; // its home stays its home, and it is repaired when it is there
+              if (!attempt.standIns().containsKey(position)) {
+                homes.put(position, attempt.state().node(node).uuid());
               }
-              homes.put(position, attempt.state().node(node).uuid());
               repaired.add(
                   new Repaired(
                       status.member(position).path(),

@@ -144,6 +144,22 @@ public record Members(
     return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf, homes);
   }
 
+  /** The same with lost blocks at the nodes that are given. */
+  public Members rebuilt(Map<Integer, Integer> places) {
+    List<Integer> had = new ArrayList<>(available);
+    int[] nodes = nodeOf.clone();
+    int[] seats = placeOf.clone();
+    places.forEach(
+        (i, node) -> {
+          had.add(i);
+          nodes[i] = node;
+          seats[i] = node;
+        });
+    List<Integer> rest = lost.stream().filter(i -> !places.containsKey(i)).toList();
+    return new Members(
+        had.stream().sorted().toList(), rest, gone, strayed, misplaced, nodes, seats, homes);
+  }
+
   /** Whether the one copy of a block is on a node that is decommissioned or goes to maintenance. */
   private static boolean leaves(
       StripeStatus status, int position, int[] placeOf, ClusterState state) {

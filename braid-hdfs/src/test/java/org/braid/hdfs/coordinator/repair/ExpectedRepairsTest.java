@@ -80,7 +80,7 @@ final class ExpectedRepairsTest {
           }
         };
     return new RepairLoop(onPaper, setup, new BadReplicas(), state, new PlannedTime())
-        .run(RepairLoop.Feed.of(damaged));
+        .run(RepairsOnFakes.feed(damaged));
   }
 
   private static Throttle limit(Kind kind, long bytes) {

@@ -62,6 +62,53 @@ final class RepairLoopTest extends RepairsOnFakes {
   }
 
   @Test
+  void onPaperTheSameIsNamed() throws Exception {
+    work.paper = true;
+    lostBlocksComeBackThoughMisplacedOnesFindNoPlace();
+    assertEquals(1, work.begun.size());
+  }
+
+  @Test
+  void whereReadersWaitMisplacedBlocksAreLeftToTheNextRepair() throws Exception {
+    awaited = true;
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.put(cluster.block(id, 1), "r2n1");
+    cluster.kill("r1n0");
+    cluster.kill("r1n1");
+    long since = ticker.millis();
+    run();
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+    assertEquals(Map.of(), work.givenUp);
+    assertTrue(ticker.millis() - since < NextTry.DELETING_MILLIS);
+  }
+
+  @Test
+  void aStripeIsLookedAtAgainWhereTheNameNodeDoesNotAnswerForAMoment() throws Exception {
+    work.failures = 3;
+    lostBlocksComeBackThoughMisplacedOnesFindNoPlace();
+    assertEquals(0, work.failures);
+  }
+
+  /** Others rebuilt and moved its blocks meanwhile, and a look of before does not say so. */
+  @Test
+  void aStripeThatIsHealthyByNowIsNotBegunAgain() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.put(cluster.block(id, 1), "r2n1");
+    cluster.kill("r1n0");
+    cluster.kill("r1n1");
+    work.attempts.add(
+        unused -> {
+          cluster.revive("r1n0");
+          cluster.put(cluster.block(id, 1), "r1n0");
+        });
+    run();
+    assertEquals(List.of(id), work.begun);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  @Test
   void aMisplacedBlockIsMoved() throws Exception {
     String id = cluster.stripe("rs-3-2", 1, HOMES);
     cluster.put(cluster.block(id, 1), "r2n1");

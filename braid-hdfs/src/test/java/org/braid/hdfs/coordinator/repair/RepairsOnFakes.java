@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -60,6 +61,8 @@ abstract class RepairsOnFakes {
     int most;
     boolean halted;
     int looks;
+    int failures;
+    boolean paper;
     private int changesAt;
     private Runnable change = () -> {};
 
@@ -78,7 +81,11 @@ abstract class RepairsOnFakes {
     }
 
     @Override
-    public StripeStatus refreshed(StripeStatus stripe) {
+    public StripeStatus refreshed(StripeStatus stripe) throws IOException {
+      if (failures > 0) {
+        failures--;
+        throw new IOException("the NameNode does not answer for a moment");
+      }
       return cluster.status(stripe.stripe().id());
     }
 
@@ -99,14 +106,22 @@ abstract class RepairsOnFakes {
       } finally {
         count(nodes, -1);
       }
-      destinations.forEach((b, node) -> cluster.put(cluster.block(stripe.id(), b), node));
       repaired.put(stripe.id(), destinations);
+      if (paper) {
+        return;
+      }
+      destinations.forEach((b, node) -> cluster.put(cluster.block(stripe.id(), b), node));
     }
 
     private synchronized void count(Set<String> nodes, int change) {
       for (String node : nodes) {
         most = Math.max(most, busy.merge(node, change, Integer::sum));
       }
+    }
+
+    @Override
+    public boolean changes() {
+      return !paper;
     }
 
     @Override
@@ -152,8 +167,24 @@ abstract class RepairsOnFakes {
     }
   }
 
+  /** These and no others. */
+  static RepairLoop.Feed feed(Collection<Damaged> stripes) {
+    Deque<List<Damaged>> left = new ArrayDeque<>(List.of(List.copyOf(stripes)));
+    return new RepairLoop.Feed() {
+      @Override
+      public Optional<List<Damaged>> next(ClusterState state, long millis) {
+        return Optional.of(left.pop());
+      }
+
+      @Override
+      public boolean ended() {
+        return left.isEmpty();
+      }
+    };
+  }
+
   int run() throws IOException {
-    return run(RepairLoop.Feed.of(damaged()));
+    return run(feed(damaged()));
   }
 
   List<Damaged> damaged() throws IOException {

@@ -28,6 +28,7 @@ import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -266,7 +267,10 @@ final class SideBySideTest {
         held.await();
         assertTrue(fixture.fs.rename(new Path(from), new Path(to + "/f")));
         try (Cluster cluster = fixture.braid()) {
-          cluster.restore(to, Progress.SILENT);
+          RestoreReport report = cluster.restore(to, Progress.SILENT);
+          assertEquals(
+              List.of("IN_USE"),
+              report.skipped().stream().map(ConvertReport.Skipped::cause).toList());
         }
         assertFalse(conversion.isDone());
       }

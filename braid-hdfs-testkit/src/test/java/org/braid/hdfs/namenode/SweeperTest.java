@@ -115,7 +115,8 @@ final class SweeperTest {
     Optional<String> after = Optional.of("g"); // behind all others
     Swept kept = sweeper(id::equals).sweep(List.of(id), after, () -> {});
     assertEquals(List.of(), parity(kept));
-    Swept swept = sweeper().sweep(List.of(id), after, () -> {});
+    Predicate<String> all = stripe -> true;
+    Swept swept = sweeper(all).sweep(List.of(id), stripe -> false, after, () -> {});
     assertEquals(path, Set.copyOf(parity(swept)));
   }
 

@@ -405,6 +405,9 @@ final class NameNodeService implements BraidNameNodePB {
           Sweeper.Swept swept =
               sweeper.sweep(
                   request.getReplicatedStripesList(),
+                  request.getClaimed()
+                      ? id -> leases.isClaimedByOthers(request.getLease(), id)
+                      : leases::isClaimed,
                   request.hasAfter() ? Optional.of(request.getAfter()) : Optional.empty(),
                   () -> leases.check(request.getLease()));
           SweepResponseProto.Builder response =

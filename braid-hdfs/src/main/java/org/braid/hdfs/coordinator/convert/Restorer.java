@@ -110,9 +110,10 @@ public final class Restorer {
             session.sight().now(),
             work.awaited().stream().flatMap(file -> file.blocks().stream()).toList());
     Faults.reach(FaultStep.RESTORE_REPLICATED, raised + " files");
-    int swept = new ParitySweep(session).sweep(stripes.all());
-    Faults.reach(FaultStep.RESTORE_SWEPT, swept + " parity files");
-    deleted += swept;
+    ParitySweep.Swept swept = new ParitySweep(session).sweep(stripes.all());
+    Faults.reach(FaultStep.RESTORE_SWEPT, swept.deleted() + " parity files");
+    deleted += swept.deleted();
+    swept.left().forEach(this::leave);
     restored.addAll(work.restored());
     skipped.addAll(work.skipped());
     note(batch.now());
@@ -142,6 +143,23 @@ public final class Restorer {
                     + " which HDFS gives to blocks that only they have; repair deletes the parity"
                     + " when these snapshots are deleted")
                 .formatted(file.replication())));
+  }
+
+  private void leave(StripeStatus status) {
+    status.members().stream()
+        .filter(member -> !member.path().isEmpty())
+        .findFirst()
+        .ifPresent(
+            member ->
+                skipped.add(
+                    new Skipped(
+                        member.path(),
+                        "IN_USE",
+                        ("parity of its stripe %s stays for now, although its blocks are"
+                                + " replicated: another command is at work on the stripe; restore"
+                                + " again when that has ended, or repair, which deletes parity"
+                                + " that nobody needs")
+                            .formatted(status.stripe().shortId()))));
   }
 
   /** Asks for replicas; what HDFS refuses is reported. */

@@ -101,12 +101,29 @@ public final class Claims {
 
   /** Takes a stripe as soon as nobody else has it; what is staged for a new one stays meanwhile. */
   public Claim take(String stripe) throws IOException {
-    boolean waited = enter(stripe);
+    return claimed(stripe, enter(stripe), Long.MAX_VALUE).orElseThrow();
+  }
+
+  /** The same; empty when somebody has it still after some time. */
+  public Optional<Claim> take(String stripe, long millis) throws IOException {
+    long end = ticker.millis() + millis;
+    boolean waited = false;
+    while (!tryEnter(stripe)) {
+      if (ticker.millis() >= end) {
+        return Optional.empty();
+      }
+      waited = true;
+      Waiting.pause(ASK_MILLIS, ticker);
+    }
+    return claimed(stripe, waited, end);
+  }
+
+  private Optional<Claim> claimed(String stripe, boolean entered, long end) throws IOException {
     boolean done = false;
     try {
-      Claim claim = new Claim(stripe, claim(stripe) || waited);
-      done = true;
-      return claim;
+      Optional<Boolean> waited = claim(stripe, end);
+      done = waited.isPresent();
+      return waited.map(others -> new Claim(stripe, others || entered));
     } finally {
       if (!done) {
         release(stripe); // it may be granted all the same
@@ -152,26 +169,33 @@ public final class Claims {
     return waited;
   }
 
+  private synchronized boolean tryEnter(String stripe) {
+    return taken.add(stripe);
+  }
+
   private synchronized void leave(String stripe) {
     waits.forget(stripe);
     taken.remove(stripe);
     notifyAll();
   }
 
-  /** Waits for other coordinators; says whether there were any. */
-  private boolean claim(String stripe) throws IOException {
+  /** Waits for other coordinators; says whether there were any, empty when one has it still. */
+  private Optional<Boolean> claim(String stripe, long end) throws IOException {
     Optional<String> holder = shared.claim(stripe);
     if (holder.isEmpty()) {
-      return false;
+      return Optional.of(false);
     }
     LOG.info("stripe {} is being changed by {}: waiting", stripe, holder.get());
     waits.begin(stripe);
     while (holder.isPresent()) {
+      if (ticker.millis() >= end) {
+        return Optional.empty();
+      }
       Waiting.pause(ASK_MILLIS, ticker);
       holder = shared.claim(stripe);
     }
     waits.end(stripe);
-    return true;
+    return Optional.of(true);
   }
 
   /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */

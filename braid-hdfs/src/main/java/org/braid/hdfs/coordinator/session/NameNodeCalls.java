@@ -410,7 +410,12 @@ public final class NameNodeCalls implements Closeable {
    * each call looks at the next few stripes. Returns how many paths were deleted.
    */
   public int sweep(String lease, Collection<String> replicatedStripes) throws IOException {
-    return sweeps().some(lease, List.copyOf(replicatedStripes));
+    return sweeps().some(lease, List.copyOf(replicatedStripes), false);
+  }
+
+  /** The same for a stripe that the caller has claimed for this. */
+  public int sweepClaimed(String lease, String stripe) throws IOException {
+    return sweeps().some(lease, List.of(stripe), true);
   }
 
   /**
@@ -434,13 +439,13 @@ public final class NameNodeCalls implements Closeable {
     }
 
     /** Names some stripes at a time; returns how many paths were deleted. */
-    int some(String lease, List<String> stripes) throws IOException {
+    int some(String lease, List<String> stripes, boolean claimed) throws IOException {
       int deleted = 0;
       int from = 0;
       do {
         int to = Math.min(stripes.size(), from + page);
         SweepRequestProto.Builder request = SweepRequestProto.newBuilder().setLease(lease);
-        request.addAllReplicatedStripes(stripes.subList(from, to));
+        request.addAllReplicatedStripes(stripes.subList(from, to)).setClaimed(claimed);
         deleted += calls.sweep(request.build()).getDeletedCount();
         from = to;
       } while (from < stripes.size());

@@ -317,6 +317,13 @@ public final class Leases {
     return claims.containsKey(stripe);
   }
 
+  /** Whether somebody who holds another lease has claimed a stripe. */
+  public synchronized boolean isClaimedByOthers(String id, String stripe) {
+    expire();
+    Claim present = claims.get(stripe);
+    return present != null && !present.lease.equals(id);
+  }
+
   /** Who has waited longest of those that the holder is to give way to. */
   public synchronized Optional<String> waiting() {
     long now = clock.getAsLong();

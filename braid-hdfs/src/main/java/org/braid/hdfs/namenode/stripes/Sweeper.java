@@ -76,20 +76,25 @@ public final class Sweeper {
   /**
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
-   * replication above 1, and that nobody has claimed, as who is about to trim them has; and what is
-   * staged for stripes that nobody has claimed.
+   * replication above 1, and that nobody else has claimed, as who is about to trim them has; and
+   * what is staged for stripes that nobody has claimed.
    *
    * <p>Of the stripes that are not named a limited number is looked at.
    *
+   * @param othersHave whether a stripe that is named is claimed by others than the caller
    * @param after the stripe behind which to begin; empty: behind the last one that was looked at
    *     for any caller
    * @param fence checked under the lock, before each deletion
    */
   public Swept sweep(
-      Collection<String> replicatedStripes, Optional<String> after, Trimmer.Fence fence)
+      Collection<String> replicatedStripes,
+      Predicate<String> othersHave,
+      Optional<String> after,
+      Trimmer.Fence fence)
       throws IOException {
     index.catchUp();
-    Set<String> replicated = new HashSet<>(replicatedStripes);
+    Set<String> named = new HashSet<>(replicatedStripes);
+    Predicate<String> replicated = id -> named.contains(id) && !othersHave.test(id);
     Set<String> candidates = new LinkedHashSet<>(replicatedStripes);
     Optional<String> next = look(after.orElse(cursor), candidates);
     if (after.isEmpty()) {
@@ -104,7 +109,7 @@ public final class Sweeper {
               List<String> swept = new ArrayList<>();
               try {
                 for (String id : candidates) {
-                  sweep(id, replicated.contains(id), fence, swept);
+                  sweep(id, replicated, fence, swept);
                 }
                 leftovers(fence, swept);
               } finally {
@@ -121,11 +126,19 @@ public final class Sweeper {
     return new Swept(deleted, next);
   }
 
+  /** The same where the claims of all keep parity, also the caller's own. */
+  public Swept sweep(
+      Collection<String> replicatedStripes, Optional<String> after, Trimmer.Fence fence)
+      throws IOException {
+    return sweep(replicatedStripes, claimed, after, fence);
+  }
+
   /**
    * Deletes the parity file of a stripe, if nobody needs it: that is decided and done in one hold
    * of the NameNode's lock.
    */
-  private void sweep(String id, boolean replicatedCounts, Trimmer.Fence fence, List<String> swept)
+  private void sweep(
+      String id, Predicate<String> replicated, Trimmer.Fence fence, List<String> swept)
       throws IOException {
     Optional<Entry> gone =
         host.changing(
@@ -135,7 +148,7 @@ public final class Sweeper {
               Optional<Entry> now = index.publishedUnderLock(id);
               boolean deleted =
                   now.isPresent()
-                      && unneeded(now.get(), replicatedCounts && !claimed.test(id))
+                      && unneeded(now.get(), replicated.test(id))
                       && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()));
               if (deleted) {
                 countRestored(now.get());

@@ -44,6 +44,20 @@ final class ClaimsTest {
           new FakeTicker(() -> {}));
 
   @Test
+  void aStripeIsWaitedForNoLongerThanWanted() throws Exception {
+    busy = 1000;
+    assertEquals(Optional.empty(), claims.take("s", 1000));
+    assertEquals("unclaim s", calls.get(calls.size() - 1), "it may be granted all the same");
+    busy = 2;
+    try (Claims.Claim claim = claims.take("s", 1000).orElseThrow()) {
+      assertTrue(claim.waited());
+      assertEquals(Optional.empty(), claims.take("s", 1000), "another thread has it");
+    }
+    busy = 0;
+    claims.take("s", 0).orElseThrow().close();
+  }
+
+  @Test
   void aStripeOfAnotherCoordinatorIsWaitedFor() throws Exception {
     busy = 2;
     try (Claims.Claim claim = claims.take("s")) {

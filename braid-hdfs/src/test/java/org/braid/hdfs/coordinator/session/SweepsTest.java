@@ -31,13 +31,13 @@ final class SweepsTest {
   /** Or a handler would be busy for as long as a restoration has stripes. */
   @Test
   void aCallNamesOnlySomeStripes() throws Exception {
-    assertEquals(5, sweeps.some("lease", List.of("a", "b", "c", "d", "e")));
+    assertEquals(5, sweeps.some("lease", List.of("a", "b", "c", "d", "e"), false));
     assertEquals(List.of(List.of("a", "b"), List.of("c", "d"), List.of("e")), named());
   }
 
   @Test
   void leftoversAreSweptWithNoStripeNamed() throws Exception {
-    assertEquals(0, sweeps.some("lease", List.of()));
+    assertEquals(0, sweeps.some("lease", List.of(), false));
     assertEquals(List.of(List.of()), named());
   }
 

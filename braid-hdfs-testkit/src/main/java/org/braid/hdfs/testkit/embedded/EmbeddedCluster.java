@@ -23,14 +23,15 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
-import org.apache.hadoop.util.Time;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedCluster implements Closeable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration USUAL = Duration.ofSeconds(60);
-
-  /** Half of the silence after which the NameNode does not rely on a node. */
-  private static final Duration FRESH = Duration.ofSeconds(2);
 
   private static final long PAUSE_MILLIS = 10;
 
@@ -279,7 +277,7 @@ public final class EmbeddedCluster implements Closeable {
 
   /**
    * Waits until every running DataNode has registered its current addresses, reported its blocks
-   * and sent heartbeats to every NameNode, and no NameNode is in safe mode. Of two NameNodes the
+   * and is relied on by every NameNode, and no NameNode is in safe mode. Of two NameNodes the
    * active one need not have new full block reports: after a failover HDFS keeps replicas marked
    * stale until the next full report, which can take hours.
    */
@@ -305,14 +303,16 @@ public final class EmbeddedCluster implements Closeable {
     if (uuid == null) {
       return false;
     }
-    DatanodeDescriptor known =
-        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    DatanodeManager nodes = nameNode.getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor known = nodes.getDatanode(uuid);
     return known != null
         && known.isAlive()
         && known.getXferPort() == node.getXferPort()
         && known.getStorageInfos().length > 0
-        // One that comes back before it was missed registers, and is silent until it says more.
-        && Time.monotonicNow() - known.getLastUpdateMonotonic() < FRESH.toMillis()
+        // One that registers again is suspect until it is heard or answers.
+        && BraidNameNodePlugin.of(nodes.getNetworkTopology())
+            .filter(braid -> braid.host().isSuspect(known))
+            .isEmpty()
         && (tookOver
             || Arrays.stream(known.getStorageInfos())
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));

@@ -77,22 +77,15 @@ final class ClientsTest {
     Map<String, Map<String, String>> table = new LinkedHashMap<>();
     Map<String, String> faults = new TreeMap<>();
     for (Map.Entry<String, String> server : servers().entrySet()) {
-      try (Program hdfs = start(server.getKey(), server.getValue())) {
+      String name = "server-" + server.getKey();
+      try (Program hdfs =
+          MatrixServer.start(
+              server.getValue(), directory.resolve(name), TARGET.resolve(name + ".err"))) {
         check(server.getKey(), hdfs, table, faults);
       }
     }
     Files.writeString(TARGET.resolve("clients.md"), markdown(table));
     assertEquals(Map.of(), faults, "seed " + SEED);
-  }
-
-  private Program start(String name, String classPath) throws IOException {
-    Path data = directory.resolve("hdfs-" + name);
-    return new Program(
-        home(),
-        List.of("-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
-        classPath,
-        TARGET.resolve("server-" + name + ".err"),
-        List.of(MatrixServer.class.getName(), data.toString()));
   }
 
   private void check(
@@ -202,10 +195,6 @@ final class ClientsTest {
     return ways;
   }
 
-  private static Path home() {
-    return Path.of(System.getProperty("java.home"));
-  }
-
   private static Map<String, String> servers() throws IOException {
     Map<String, String> servers = ClassPaths.servers();
     servers
@@ -229,7 +218,7 @@ final class ClientsTest {
     }
     List<Client> clients = new ArrayList<>();
     for (Map.Entry<String, Path> place : places.entrySet()) {
-      add(clients, place.getKey(), home(), place.getValue());
+      add(clients, place.getKey(), Program.home(), place.getValue());
       if (!JAVA_11.isEmpty() && !NEED_17.contains(place.getKey())) {
         add(clients, place.getKey() + " on Java 11", Path.of(JAVA_11), place.getValue());
       }

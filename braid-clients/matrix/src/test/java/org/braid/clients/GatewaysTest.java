@@ -49,12 +49,10 @@ final class GatewaysTest {
   void gatewaysServeConvertedFilesLikeOthers() throws Exception {
     byte[] content = Content.bytes(SEED, LENGTH);
     try (Program hdfs =
-        new Program(
-            home(),
-            List.of("-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+        MatrixServer.start(
             System.getProperty("java.class.path"),
-            TARGET.resolve("gateways-server.err"),
-            List.of(MatrixServer.class.getName(), directory.resolve("hdfs").toString()))) {
+            directory.resolve("hdfs"),
+            TARGET.resolve("gateways-server.err"))) {
       String uri = hdfs.answer();
       hdfs.tell("write " + FILES + " " + SEED + " " + LENGTH + " 30000");
       try (HttpFs stock = new HttpFs("stock", uri, List.of());
@@ -86,10 +84,6 @@ final class GatewaysTest {
     for (String gateway : List.of("stock", "braid", "nfs")) {
       assertEquals(0, Program.frames(complaints(gateway)), gateway);
     }
-  }
-
-  private static Path home() {
-    return Path.of(System.getProperty("java.home"));
   }
 
   private static Path complaints(String gateway) {
@@ -146,7 +140,7 @@ final class GatewaysTest {
     }
     classPath.add(ClassPaths.jars(gateways));
     return new Program(
-        home(),
+        Program.home(),
         options,
         String.join(File.pathSeparator, classPath),
         complaints(name),

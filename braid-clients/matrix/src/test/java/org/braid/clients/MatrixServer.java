@@ -57,6 +57,20 @@ final class MatrixServer {
   }
 
   /**
+   * Starts one in a process of its own, which says its address first.
+   *
+   * @param complaints the file for what it says beside its answers
+   */
+  static Program start(String classPath, Path directory, Path complaints) throws IOException {
+    return new Program(
+        Program.home(),
+        List.of("-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+        classPath,
+        complaints,
+        List.of(MatrixServer.class.getName(), directory.toString()));
+  }
+
+  /**
    * Starts.
    *
    * @param args where the cluster's files are

@@ -40,6 +40,11 @@ final class Program implements Closeable {
     told = process.outputWriter(StandardCharsets.UTF_8);
   }
 
+  /** The directory of this process's JVM. */
+  static Path home() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
   /** Tells it a line and gives its answer. */
   String tell(String line) throws IOException {
     told.write(line + "\n");

@@ -182,7 +182,7 @@ final class UpgradedCluster implements Closeable {
     String log = "%s-%d-%s.err".formatted(name, starts.merge(name, 1, Integer::sum), version);
     Program program =
         new Program(
-            Path.of(System.getProperty("java.home")),
+            Program.home(),
             List.of(
                 "-Xmx320m",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",

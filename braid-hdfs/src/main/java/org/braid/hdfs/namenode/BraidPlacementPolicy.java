@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configurable;
@@ -17,7 +18,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 import org.braid.hdfs.namenode.ear.EarPlacement;
@@ -202,10 +202,8 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       if (expectedNumOfReplicas == 1) {
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
-      List<DatanodeStorageInfo> others =
-          delNodeHint == null
-              ? notAwaited(plugin.get(), delCandidates)
-              : List.copyOf(delCandidates);
+      Collection<DatanodeStorageInfo> others =
+          delNodeHint == null ? notAwaited(plugin.get(), delCandidates) : delCandidates;
       int staying = delCandidates.size() - others.size();
       if (staying > 0) {
         return super.chooseReplicasToDelete(
@@ -257,27 +255,17 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
    */
   private static List<DatanodeStorageInfo> notAwaited(
       BraidNameNodePlugin plugin, Collection<DatanodeStorageInfo> candidates) {
-    Optional<INodeFile> file = plugin.fileInHand();
-    if (file.isEmpty()) {
-      return List.copyOf(candidates);
-    }
-    List<DatanodeStorageInfo> others = new ArrayList<>(candidates);
+    Map<Long, String> homes = plugin.fileInHand().map(plugin.index()::awaitedOf).orElse(Map.of());
     BlockManager blocks = plugin.host().blocks();
-    plugin
-        .index()
-        .awaitedOf(file.get())
-        .forEach(
-            (block, home) -> {
-              boolean here =
-                  others.stream()
-                      .anyMatch(o -> o.getDatanodeDescriptor().getDatanodeUuid().equals(home));
-              if (here
-                  && ReplicaView.stored(blocks, block)
-                      .filter(stored -> ReplicaView.staysOnAll(blocks, stored, candidates))
-                      .isPresent()) {
-                others.removeIf(o -> o.getDatanodeDescriptor().getDatanodeUuid().equals(home));
-              }
-            });
-    return others;
+    return candidates.stream()
+        .filter(
+            candidate -> {
+              String uuid = candidate.getDatanodeDescriptor().getDatanodeUuid();
+              return homes.entrySet().stream()
+                  .filter(home -> home.getValue().equals(uuid))
+                  .flatMap(home -> ReplicaView.stored(blocks, home.getKey()).stream())
+                  .noneMatch(block -> ReplicaView.staysOnAll(blocks, block, candidates));
+            })
+        .toList();
   }
 }

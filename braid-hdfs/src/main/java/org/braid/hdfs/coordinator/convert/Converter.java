@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -78,8 +76,8 @@ public final class Converter {
   private final List<FileResult> results = new SpilledList<>();
   private final List<Skipped> leftAlone = new SpilledList<>();
 
-  /** Files of the present batch that are left alone, by path. */
-  private final Map<String, Skipped> skipped = new TreeMap<>();
+  /** Files of the present batch that are left alone. */
+  private final Preview.LeftAlone skipped = new Preview.LeftAlone();
 
   private final AtomicInteger downloads = new AtomicInteger();
   private final AtomicInteger relocated = new AtomicInteger();
@@ -234,13 +232,13 @@ public final class Converter {
         session.nameNode().protect(session.lease(), status.stripe().id());
       }
     }
-    BatchPlan work = plan(batch.files(), known, state, rule, this::skip);
+    BatchPlan work = plan(batch.files(), known, state, rule, skipped);
     for (StoredFile file : work.refused()) {
       int original = known.originalReplication(file);
       if (original > file.replication()) {
         // Its parity is worth less than promised, and new parity is not worth its room.
         RaisedFile.raise(session, file, original)
-            .ifPresent(refused -> skip(refused.path(), refused.cause(), refused.reason()));
+            .ifPresent(refused -> skipped.skip(refused.path(), refused.cause(), refused.reason()));
       }
     }
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
@@ -261,7 +259,7 @@ public final class Converter {
         batch.files(), now, converted.stream().map(FileResult::path).collect(Collectors.toSet()));
     after.add(session.nameNode(), now);
     results.addAll(converted);
-    leftAlone.addAll(skipped.values());
+    leftAlone.addAll(skipped.files());
     grouping = grouping.plus(work.grouping());
   }
 
@@ -284,18 +282,6 @@ public final class Converter {
     GroupChoice choice =
         new GroupChoice(code, request.method().group(), state, rule, known.whole());
     return BatchPlan.of(asked, known, code, choice, without);
-  }
-
-  private void skip(String path, String cause, String reason) {
-    synchronized (skipped) {
-      skipped.put(path, new Skipped(path, cause, reason));
-    }
-  }
-
-  private boolean isSkipped(StoredFile file) {
-    synchronized (skipped) {
-      return skipped.containsKey(file.path());
-    }
   }
 
   private void run(BatchPlan work, StripeRule rule, boolean hasMore) throws IOException {
@@ -402,7 +388,7 @@ public final class Converter {
         breakOff(files);
         return;
       } catch (IOException | IllegalArgumentException e) {
-        fail(files, e, this::skip);
+        fail(files, e, skipped);
       }
       for (StoredFile file : open.end(blocks)) {
         persist(file);
@@ -413,7 +399,8 @@ public final class Converter {
 
   private void breakOff(List<StoredFile> files) {
     files.forEach(
-        file -> skip(file.path(), "BROKEN_OFF", "the conversion was broken off: try again"));
+        file ->
+            skipped.skip(file.path(), "BROKEN_OFF", "the conversion was broken off: try again"));
   }
 
   private SplittableRandom random(int stripe) {
@@ -434,7 +421,7 @@ public final class Converter {
    * to, is left as it is and reported.
    */
   private void persist(StoredFile file) throws IOException {
-    if (isSkipped(file)) {
+    if (skipped.has(file.path())) {
       return;
     }
     PersistResponseProto answer = session.nameNode().persist(session.lease(), file.inode());
@@ -451,7 +438,7 @@ public final class Converter {
       return;
     }
     int more = answer.getRefusalsCount() - 1;
-    skip(
+    skipped.skip(
         file.path(),
         "CHANGED",
         "its replication stays %d: %s%s; convert it again"
@@ -463,7 +450,7 @@ public final class Converter {
 
   private List<FileResult> results(BatchPlan work) {
     return work.files().stream()
-        .filter(file -> !isSkipped(file))
+        .filter(file -> !skipped.has(file.path()))
         .map(
             file ->
                 new FileResult(

@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,18 +48,26 @@ final class Preview {
   /** A batch of files whose stripes are to be laid. */
   record Planned(List<StoredFile> asked, BatchPlan work, LeftAlone leftAlone) {}
 
-  /** The files of a batch that are not converted. */
+  /** The files of a batch that are not converted. Thread-safe. */
   static final class LeftAlone implements BatchPlan.LeftAlone {
     private final Map<String, Skipped> byPath = new TreeMap<>();
 
     @Override
-    public void skip(String path, String cause, String reason) {
+    public synchronized void skip(String path, String cause, String reason) {
       byPath.put(path, new Skipped(path, cause, reason));
     }
 
+    synchronized boolean has(String path) {
+      return byPath.containsKey(path);
+    }
+
+    synchronized void clear() {
+      byPath.clear();
+    }
+
     /** In the order of their paths. */
-    Collection<Skipped> files() {
-      return byPath.values();
+    synchronized List<Skipped> files() {
+      return List.copyOf(byPath.values());
     }
   }
 

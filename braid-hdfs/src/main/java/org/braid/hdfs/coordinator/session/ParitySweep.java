@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,10 +46,13 @@ public final class ParitySweep {
    * when these have ended.
    */
   public Swept sweep(Collection<StripeStatus> stripes) throws IOException {
-    int deleted = session.nameNode().sweep(session.lease(), ready(present(stripes)));
+    Set<String> ready = ready(present(stripes));
+    int deleted = session.nameNode().sweep(session.lease(), ready);
+    List<StripeStatus> named =
+        stripes.stream().filter(status -> ready.contains(status.stripe().id())).toList();
     List<StripeStatus> left = new ArrayList<>();
     long end = Ticker.SYSTEM.millis() + MOST_WAIT_MILLIS;
-    for (StripeStatus status : present(stripes)) {
+    for (StripeStatus status : present(named)) {
       if (!isReplicated(status)) {
         continue;
       }
@@ -72,6 +76,9 @@ public final class ParitySweep {
 
   /** Those of some stripes that are there still, as they are now. */
   private List<StripeStatus> present(Collection<StripeStatus> stripes) throws IOException {
+    if (stripes.isEmpty()) {
+      return List.of();
+    }
     List<StripeStatus> now =
         session
             .nameNode()
@@ -94,11 +101,11 @@ public final class ParitySweep {
   }
 
   /** Those of which the copies of replicated blocks are on disk. */
-  private List<String> ready(List<StripeStatus> present) throws IOException {
+  private Set<String> ready(List<StripeStatus> present) throws IOException {
     List<BlockStatus> replicated = new ArrayList<>();
     present.forEach(status -> replicated.addAll(replicated(status)));
     DiskCopies copies = DiskCopies.force(session.workers(), session.sight().lately(), replicated);
-    List<String> ids = new ArrayList<>();
+    Set<String> ids = new LinkedHashSet<>();
     for (StripeStatus status : present) {
       List<BlockStatus> lacking =
           replicated(status).stream().filter(block -> !copies.suffice(block)).toList();

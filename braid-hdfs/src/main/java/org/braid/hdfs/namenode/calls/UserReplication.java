@@ -2,8 +2,10 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -88,30 +90,26 @@ final class UserReplication {
 
   /** Whether blocks of a file have fewer replicas than the file is to have. */
   private boolean lacks(long inode, int replication) {
-    INode found = host.namesystem().getFSDirectory().getInode(inode);
-    if (found == null || !found.isFile() || found.asFile().isStriped()) {
-      return false;
-    }
-    INodeFile file = found.asFile();
-    return file.getFileReplication() == replication
-        && Arrays.stream(file.getBlocks()).anyMatch(block -> block.getReplication() < replication);
+    return lacking(inode, replication).findAny().isPresent();
   }
 
   private boolean replicate(long inode, int replication) {
+    List<BlockInfo> encoded =
+        lacking(inode, replication).filter(block -> index.holding(block).isPresent()).toList();
+    encoded.forEach(
+        block -> host.blocks().setReplication(block.getReplication(), (short) replication, block));
+    return !encoded.isEmpty();
+  }
+
+  /** The blocks of a file that have fewer replicas than the file is to have. */
+  private Stream<BlockInfo> lacking(long inode, int replication) {
     INode found = host.namesystem().getFSDirectory().getInode(inode);
     if (found == null || !found.isFile() || found.asFile().isStriped()) {
-      return false;
+      return Stream.empty();
     }
     INodeFile file = found.asFile();
-    boolean any = false;
-    for (BlockInfo block : file.getBlocks()) {
-      if (file.getFileReplication() == replication
-          && block.getReplication() < replication
-          && index.holding(block).isPresent()) {
-        host.blocks().setReplication(block.getReplication(), (short) replication, block);
-        any = true;
-      }
-    }
-    return any;
+    return file.getFileReplication() == replication
+        ? Arrays.stream(file.getBlocks()).filter(block -> block.getReplication() < replication)
+        : Stream.empty();
   }
 }

@@ -387,7 +387,7 @@ final class WatcherTest {
       int node = fixture.heaviestNode();
       fixture.hdfs.stopNode(node);
       fixture.hdfs.awaitDead(node);
-      first.await("blocks rebuilt");
+      first.awaitRebuilt();
       WatchReport report = first.end();
       assertEquals(0, report.handOvers());
       second.awaitWatching();
@@ -438,7 +438,7 @@ final class WatcherTest {
         int node = fixture.heaviestNode();
         fixture.hdfs.stopNode(node);
         fixture.hdfs.awaitDead(node);
-        second.await("blocks rebuilt");
+        second.awaitRebuilt();
       }
     }
     fixture.startAll();
@@ -455,10 +455,10 @@ final class WatcherTest {
       int node = fixture.heaviestNode();
       fixture.hdfs.stopNode(node);
       fixture.hdfs.awaitDead(node);
-      watch.await("blocks rebuilt");
+      watch.awaitRebuilt();
       fixture.assertReads("/restarted/f");
       WatchReport report = watch.end();
-      assertTrue(report.repaired() > 0, report.toString());
+      assertTrue(report.repaired() > 0, report + " " + watch.journal);
       assertEquals(0, report.unrepairable());
       assertTrue(report.traffic().crossRackBytes() + report.traffic().inRackBytes() > 0);
     }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
@@ -16,6 +18,7 @@ import org.braid.testing.Await;
 /** A coordinator that watches a cluster from a thread of this process. */
 final class WatchingCoordinator implements AutoCloseable {
   private static final long POLICY_MILLIS = 300;
+  private static final Pattern REBUILT = Pattern.compile("^[1-9][0-9]* blocks rebuilt");
 
   final List<String> journal = new CopyOnWriteArrayList<>();
   private final StopSignal stop = new StopSignal();
@@ -71,15 +74,27 @@ final class WatchingCoordinator implements AutoCloseable {
   }
 
   void await(String entry) throws Exception {
+    await(entry, line -> line.contains(entry));
+  }
+
+  /**
+   * Waits until it has rebuilt a block. A look at blocks that are reported again meanwhile rebuilds
+   * nothing, and says so in the same words.
+   */
+  void awaitRebuilt() throws Exception {
+    await("blocks rebuilt", REBUILT.asPredicate());
+  }
+
+  private void await(String what, Predicate<String> entry) throws Exception {
     Await.until(
-        entry,
+        what,
         () -> {
           if (report.isDone()) {
             report.get();
           }
           return List.copyOf(journal);
         },
-        lines -> lines.stream().anyMatch(line -> line.contains(entry)));
+        lines -> lines.stream().anyMatch(entry));
   }
 
   /** Tells it to stop. */

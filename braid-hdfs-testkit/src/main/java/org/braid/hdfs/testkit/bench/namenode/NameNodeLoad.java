@@ -6,8 +6,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,15 +38,16 @@ import org.braid.thread.DaemonThreads;
 /** Calls of many clients at once, over RPC as clients make them. */
 final class NameNodeLoad implements Closeable {
   private static final int CLIENTS = 4;
-  private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
   /** With fewer stripes nothing is called for long or often: the figures say little. */
   static final int FEW = 1000;
 
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** Runs of which the median counts; together they take as long as what warms up before them. */
-  private static final int RUNS = 3;
+  /** Runs of each operation of which the median counts. */
+  private static final int ROUNDS = 5;
 
   /** Directories that are deleted at most. */
   private static final int DELETED = 5;
@@ -80,26 +83,85 @@ final class NameNodeLoad implements Closeable {
     return stripes < FEW ? List.of("-XX:TieredStopAtLevel=1") : List.of();
   }
 
-  /** Milliseconds of a client to create a file and add its first block. */
-  double addBlock() throws Exception {
-    return measure(number -> write(STOCK, number));
+  /**
+   * What operations take.
+   *
+   * @param milliseconds of a client, by the name of the operation: the median of some runs
+   * @param besides what the user did beside whom {@link Operation#ADD_BLOCK_BESIDE} ran
+   */
+  record Taken(Map<Operation, Double> milliseconds, String besides) {}
+
+  /**
+   * Operations of many clients at once. They run in turn, some times over, after each has warmed
+   * up: what comes first in a process is slower than what comes last, and so is a busy disk.
+   */
+  enum Operation {
+    /** A file is created and its first block added. */
+    ADD_BLOCK,
+    /** Where the blocks of a file are. */
+    LOCATIONS,
+    /** The replication of a file that is in no stripe is changed. */
+    SET_REPLICATION,
+    /** {@link #ADD_BLOCK} beside a user without rights, who asks without end. */
+    ADD_BLOCK_BESIDE,
+    /** {@link #ADD_BLOCK} in a directory with encoding-aware replication, if there is Braid. */
+    ADD_BLOCK_FORESEEN
+  }
+
+  /** One run of an operation: the milliseconds that it takes a client. */
+  private interface Run {
+    double during(long nanos) throws Exception;
   }
 
   /**
-   * The same in another directory.
+   * Measures all operations.
    *
-   * @param foreseen whether it has encoding-aware replication
+   * @param braid whether Braid's are measured, or HDFS's own
    */
-  double addBlockElsewhere(boolean foreseen) throws Exception {
+  Taken measure(boolean braid) throws Exception {
+    foresee(braid);
+    long length = InjectedStripes.BLOCK_BYTES * stripes.code().k();
+    AskingUser user = new AskingUser(braid);
+    Map<Operation, Run> runs = new EnumMap<>(Operation.class);
+    Run addBlock = of(number -> write(STOCK, number));
+    runs.put(Operation.ADD_BLOCK, addBlock);
+    runs.put(
+        Operation.LOCATIONS,
+        of(number -> calls.getBlockLocations(InjectedImage.file(stripeOf(number)), 0, length)));
+    runs.put(
+        Operation.SET_REPLICATION,
+        of(
+            number ->
+                calls.setReplication(
+                    InjectedImage.looseFile(number % stripes.loose()),
+                    (short) (InjectedStripes.REPLICATION + number / stripes.loose() % 2))));
+    runs.put(Operation.ADD_BLOCK_BESIDE, nanos -> user.beside(addBlock, nanos));
+    runs.put(Operation.ADD_BLOCK_FORESEEN, of(number -> write(EAR, number)));
+    boolean few = stripes.count() < FEW;
+    for (Run run : runs.values()) {
+      double unused = run.during(few ? SHORT_NANOS : WARM_NANOS);
+    }
+    Map<Operation, List<Double>> times = new EnumMap<>(Operation.class);
+    for (int round = 0; round < ROUNDS; round++) {
+      for (var run : runs.entrySet()) {
+        double millis = run.getValue().during(few ? SHORT_NANOS / ROUNDS : NANOS);
+        times.computeIfAbsent(run.getKey(), key -> new ArrayList<>()).add(millis);
+      }
+    }
+    Map<Operation, Double> medians = new EnumMap<>(Operation.class);
+    times.forEach((operation, each) -> medians.put(operation, median(each)));
+    return new Taken(medians, user.toString());
+  }
+
+  private void foresee(boolean braid) throws IOException {
     calls.mkdirs(EAR, FsPermission.getDirDefault(), true);
-    if (foreseen) {
+    if (braid) {
       client.setXAttr(
           EAR,
           BraidPaths.EAR_XATTR,
           stripes.code().name().getBytes(StandardCharsets.UTF_8),
           EnumSet.of(XAttrSetFlag.CREATE));
     }
-    return measure(number -> write(EAR, number));
   }
 
   /** Milliseconds to delete a directory of files, the median of a few; these are gone then. */
@@ -137,74 +199,60 @@ final class NameNodeLoad implements Closeable {
         path, CLIENT, null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
   }
 
-  /** Milliseconds of a client to ask where the blocks of a file are. */
-  double getBlockLocations() throws Exception {
-    long length = InjectedStripes.BLOCK_BYTES * stripes.code().k();
-    return measure(
-        number -> {
-          calls.getBlockLocations(InjectedImage.file(stripeOf(number)), 0, length);
-        });
-  }
+  /** A user without rights, who asks without end and does not wait when asked to. */
+  private final class AskingUser {
+    private final List<Call> questions = new ArrayList<>();
+    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
 
-  /** Milliseconds of a client to change the replication of a file that is in no stripe. */
-  double setReplication() throws Exception {
-    return measure(
-        number ->
-            calls.setReplication(
-                InjectedImage.looseFile(number % stripes.loose()),
-                (short) (InjectedStripes.REPLICATION + number / stripes.loose() % 2)));
-  }
-
-  /**
-   * What a call takes beside a user.
-   *
-   * @param remark what that user did
-   */
-  record Beside(double milliseconds, String remark) {}
-
-  /**
-   * The milliseconds of {@link #addBlock} beside a user without rights, who asks without end and
-   * does not wait when asked to.
-   *
-   * @param stripes whether for the stripe of a file, or else, as HDFS has none, for its status
-   */
-  Beside addBlockBeside(boolean stripes) throws Exception {
-    UserGroupInformation user = UserGroupInformation.createRemoteUser("nobody-in-particular");
-    AtomicLong asked = new AtomicLong();
-    AtomicLong refused = new AtomicLong();
-    AtomicBoolean over = new AtomicBoolean();
-    List<Thread> threads = new ArrayList<>();
-    double milliseconds;
-    try {
+    /**
+     * One that has not begun.
+     *
+     * @param stripes whether it asks for the stripe of a file, or else, as HDFS has none, for its
+     *     status
+     */
+    AskingUser(boolean stripes) throws Exception {
+      UserGroupInformation user = UserGroupInformation.createRemoteUser("nobody-in-particular");
       for (int i = 0; i < CLIENTS; i++) {
-        Call question =
+        questions.add(
             user.doAs(
                 (PrivilegedExceptionAction<Call>)
-                    () -> stripes ? stripeQuestion() : statusQuestion());
-        Thread thread =
-            DaemonThreads.of(
-                "asking",
-                () -> {
-                  while (!over.get()) {
-                    try {
-                      question.run((int) asked.getAndIncrement());
-                    } catch (IOException e) {
-                      refused.getAndIncrement();
-                    }
-                  }
-                });
-        thread.start();
-        threads.add(thread);
+                    () -> stripes ? stripeQuestion() : statusQuestion()));
       }
-      milliseconds = measure(number -> write(STOCK, number));
-    } finally {
-      over.set(true);
     }
-    for (Thread thread : threads) {
-      thread.join();
+
+    /** Asks as long as something else runs. */
+    double beside(Run run, long nanos) throws Exception {
+      AtomicBoolean over = new AtomicBoolean();
+      List<Thread> threads =
+          questions.stream()
+              .map(each -> DaemonThreads.of("asking", () -> ask(each, over)))
+              .toList();
+      threads.forEach(Thread::start);
+      try {
+        return run.during(nanos);
+      } finally {
+        over.set(true);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+      }
     }
-    return new Beside(
-        milliseconds, "%d questions, %d refused".formatted(asked.get(), refused.get()));
+
+    private void ask(Call question, AtomicBoolean over) {
+      while (!over.get()) {
+        try {
+          question.run((int) asked.getAndIncrement());
+        } catch (IOException e) {
+          refused.getAndIncrement();
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "%d questions, %d refused".formatted(asked.get(), refused.get());
+    }
   }
 
   private Call statusQuestion() throws IOException {
@@ -231,14 +279,8 @@ final class NameNodeLoad implements Closeable {
     return (int) (Math.floorMod(number, 1 << 20) * 7919L % stripes.count());
   }
 
-  private double measure(Call call) throws Exception {
-    long nanos = stripes.count() < FEW ? SHORT_NANOS : NANOS;
-    double unused = run(call, nanos);
-    List<Double> runs = new ArrayList<>();
-    for (int i = 0; i < RUNS; i++) {
-      runs.add(run(call, nanos / RUNS));
-    }
-    return median(runs);
+  private Run of(Call call) {
+    return nanos -> run(call, nanos);
   }
 
   private double run(Call call, long nanos) throws Exception {

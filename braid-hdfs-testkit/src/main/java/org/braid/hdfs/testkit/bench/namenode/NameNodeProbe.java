@@ -39,6 +39,7 @@ import org.braid.hdfs.namenode.host.LockHolds;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
+import org.braid.hdfs.testkit.bench.namenode.NameNodeLoad.Operation;
 import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
 import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
@@ -69,11 +70,6 @@ final class NameNodeProbe {
   /** Behind the name of a command: the most bytes of heap that its client takes. */
   static final String PEAK = ".peak";
 
-  static final String ADD_BLOCK = "load.add-block";
-  static final String ADD_BLOCK_FORESEEN = "load.add-block-foreseen";
-  static final String ADD_BLOCK_BESIDE = "load.add-block-beside";
-  static final String LOCATIONS = "load.locations";
-  static final String SET_REPLICATION = "load.set-replication";
   static final String DELETE = "load.delete";
   static final String FOLLOW = "follow";
   static final String LOCK = "lock.";
@@ -316,13 +312,9 @@ final class NameNodeProbe {
 
   private void load(NameNode nameNode) throws Exception {
     try (NameNodeLoad load = new NameNodeLoad(uri(nameNode), new HdfsConfiguration(), stripes)) {
-      milliseconds(ADD_BLOCK, load.addBlock());
-      milliseconds(LOCATIONS, load.getBlockLocations());
-      milliseconds(SET_REPLICATION, load.setReplication());
-      NameNodeLoad.Beside beside = load.addBlockBeside(contender == Contender.BRAID);
-      milliseconds(ADD_BLOCK_BESIDE, beside.milliseconds());
-      measured.setProperty(ADD_BLOCK_BESIDE + ".remark", beside.remark());
-      milliseconds(ADD_BLOCK_FORESEEN, load.addBlockElsewhere(contender == Contender.BRAID));
+      NameNodeLoad.Taken taken = load.measure(contender == Contender.BRAID);
+      taken.milliseconds().forEach((operation, value) -> milliseconds(name(operation), value));
+      measured.setProperty(name(Operation.ADD_BLOCK_BESIDE) + ".remark", taken.besides());
       milliseconds(DELETE, load.delete());
     }
   }
@@ -342,6 +334,11 @@ final class NameNodeProbe {
     long begun = System.nanoTime();
     plugin(nameNode).index().catchUp();
     note(FOLLOW, begun);
+  }
+
+  /** Under which what an operation took is noted. */
+  static String name(Operation operation) {
+    return "load." + operation;
   }
 
   private void milliseconds(String name, double value) {

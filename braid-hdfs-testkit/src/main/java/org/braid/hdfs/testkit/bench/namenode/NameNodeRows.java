@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Properties;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Row;
+import org.braid.hdfs.testkit.bench.namenode.NameNodeLoad.Operation;
 
 /** The figures that follow from what the processes measured. */
 final class NameNodeRows {
@@ -99,10 +100,10 @@ final class NameNodeRows {
         NameNodeProbe.DRY_RUN,
         OptionalDouble.empty(),
         CONVERT_CLIENT_GOAL);
-    load("create and addBlock", NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
-    load("the same with encoding-aware replication", NameNodeProbe.ADD_BLOCK_FORESEEN, EAR_GOAL);
-    load("getBlockLocations", NameNodeProbe.LOCATIONS, LOAD_GOAL);
-    load("setrep", NameNodeProbe.SET_REPLICATION, LOAD_GOAL);
+    load("create and addBlock", Operation.ADD_BLOCK, LOAD_GOAL);
+    load("the same with encoding-aware replication", Operation.ADD_BLOCK_FORESEEN, EAR_GOAL);
+    load("getBlockLocations", Operation.LOCATIONS, LOAD_GOAL);
+    load("setrep", Operation.SET_REPLICATION, LOAD_GOAL);
     add(
         "a directory of 1000 files deleted",
         "ms",
@@ -184,7 +185,8 @@ final class NameNodeRows {
   }
 
   /** The time of a call beside that on the NameNode without Braid. */
-  private void load(String what, String name, double goal) {
+  private void load(String what, Operation operation, double goal) {
+    String name = NameNodeProbe.name(operation);
     OptionalDouble before = value(Contender.CONVERTED, name);
     OptionalDouble now = value(name);
     rows.add(
@@ -200,7 +202,7 @@ final class NameNodeRows {
 
   /** Beside a user who asks Braid, and beside one who asks HDFS as often as it can. */
   private void beside() {
-    String name = NameNodeProbe.ADD_BLOCK_BESIDE;
+    String name = NameNodeProbe.name(Operation.ADD_BLOCK_BESIDE);
     double before = value(Contender.CONVERTED, name).getAsDouble();
     double now = value(name).getAsDouble();
     rows.add(

@@ -3,16 +3,18 @@ package org.braid.hdfs.namenode.stripes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 
 /**
  * Blocks that wait for a decision, in the order in which they were offered; one that could not be
- * decided waits longer each time. Not thread-safe.
+ * decided waits longer each time. Not thread-safe, but for {@link #lately}.
  */
 final class DecisionQueue {
   static final long FIRST_PAUSE_MILLIS = 1000;
@@ -24,14 +26,31 @@ final class DecisionQueue {
   private final Set<Long> waiting = new LinkedHashSet<>();
   private final Map<Long, Retry> retries = new HashMap<>();
 
+  /** Blocks that were offered since the last pass through all that may need a decision. */
+  private final Set<Long> offered = new HashSet<>();
+
+  /** The same, and those that were offered during that pass. */
+  private final Set<Long> lately = ConcurrentHashMap.newKeySet();
+
   void offer(Collection<Long> ids) {
     waiting.addAll(ids);
+    offered.addAll(ids);
+    lately.addAll(ids);
   }
 
-  /** Offers all blocks that need a decision; what is not among them needs none any more. */
-  void scanned(Set<Long> found) {
-    retries.keySet().retainAll(found);
-    offer(found);
+  /**
+   * A pass through all blocks has ended, in which those that need a decision were offered: what was
+   * not offered since the one before needs none any more.
+   */
+  void passed() {
+    retries.keySet().retainAll(offered);
+    lately.retainAll(offered);
+    offered.clear();
+  }
+
+  /** Blocks that were offered since the pass before the last one. */
+  Set<Long> lately() {
+    return Set.copyOf(lately);
   }
 
   /** Lets in the blocks whose pause is over, and puts off those whose pause is not. */
@@ -81,5 +100,7 @@ final class DecisionQueue {
   void clear() {
     waiting.clear();
     retries.clear();
+    offered.clear();
+    lately.clear();
   }
 }

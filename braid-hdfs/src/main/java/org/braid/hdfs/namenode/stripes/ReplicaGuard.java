@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -32,6 +31,7 @@ import org.braid.hdfs.namenode.stripes.ReplicaChoice.Choice;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.time.Passes;
 import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +45,14 @@ public final class ReplicaGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaGuard.class);
   private static final long SCAN_MILLIS = 10_000;
 
+  /** All stripes are looked at in steps of so long. */
+  private static final long STEP_MILLIS = 50;
+
   /** Looking at all stripes takes at most this part of the time. */
-  private static final long SCAN_SHARE = 20;
+  private static final int SCAN_SHARE = 20;
+
+  /** The same until all have been looked at once. */
+  private static final int FIRST_SHARE = 4;
 
   private static final long PAUSE_MILLIS = 200;
   private static final int BATCH = 32;
@@ -64,18 +70,16 @@ public final class ReplicaGuard {
 
   private final DecisionQueue queue = new DecisionQueue();
 
-  /**
-   * Blocks that were found with surplus copies, or one that is not at home, since the last scan.
-   */
-  private final Set<Long> displaced = ConcurrentHashMap.newKeySet();
-
   private final ExecutorService deciders =
       Executors.newFixedThreadPool(4, DaemonThreads.named("braid-replica-decider"));
 
   private final Semaphore signal = new Semaphore(0);
   private final long started = Time.monotonicNow();
+  private final Passes passes = new Passes(SCAN_MILLIS, FIRST_SHARE, SCAN_SHARE);
   private volatile boolean closed;
-  private long nextScan;
+
+  /** The stripe that was looked at last in the present pass; empty when none is under way. */
+  private String reached = "";
 
   /**
    * A guard that is not started.
@@ -136,8 +140,8 @@ public final class ReplicaGuard {
           vetoed.clear();
           moved.clear();
           queue.clear();
-          displaced.clear();
-          nextScan = 0;
+          passes.clear();
+          reached = "";
           index.follow();
         }
       } catch (InterruptedException e) {
@@ -150,14 +154,9 @@ public final class ReplicaGuard {
     }
   }
 
-  private void offer(Collection<Long> blocks) {
-    queue.offer(blocks);
-    displaced.addAll(blocks);
-  }
-
   /** Blocks that have, or had lately, surplus copies or one that is not at home. */
   public Set<Long> displaced() {
-    return Set.copyOf(displaced);
+    return queue.lately();
   }
 
   private void await() throws InterruptedException {
@@ -176,19 +175,11 @@ public final class ReplicaGuard {
     for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
       long inode = i.next();
       i.remove();
-      offer(host.reading("braidGuard", () -> surplusOf(inode)));
+      queue.offer(host.reading("braidGuard", () -> surplusOf(inode)));
     }
-    offer(moved.keySet());
-    if (now >= nextScan) {
-      Set<Long> unpublished = index.forgetFailed();
-      Set<Long> found = scan();
-      queue.scanned(found);
-      displaced.retainAll(found);
-      displaced.addAll(found);
-      moved.keySet().removeIf(id -> index.known(id).isEmpty());
-      queue.offer(unpublished);
-      nextScan =
-          Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - now));
+    queue.offer(moved.keySet());
+    if (passes.isDue(Time.monotonicNow())) {
+      scan();
     }
     queue.advance(now);
     leaveOthersToStock();
@@ -242,22 +233,38 @@ public final class ReplicaGuard {
             .toList();
   }
 
-  /** Blocks of stripes that have surplus or corrupt replicas, or one that is not at home. */
-  private Set<Long> scan() throws IOException {
-    index.catchUp();
+  /**
+   * Offers blocks of stripes that have surplus or corrupt replicas, or one that is not at home, of
+   * some more stripes.
+   */
+  private void scan() throws IOException {
+    long begun = Time.monotonicNow();
+    if (reached.isEmpty()) {
+      queue.offer(index.forgetFailed());
+      index.catchUp();
+    }
     Set<Long> found = new HashSet<>();
+    boolean[] more = new boolean[1];
     index.visit(
         "braidGuard",
-        "",
+        reached,
         entry -> {
           for (Member member : entry.stripe().members()) {
             if (!member.isVirtual() && displaced(member)) {
               found.add(member.block().id());
             }
           }
-          return true;
+          reached = entry.id();
+          more[0] = Time.monotonicNow() - begun >= STEP_MILLIS;
+          return !more[0];
         });
-    return found;
+    queue.offer(found);
+    if (!more[0]) {
+      queue.passed();
+      moved.keySet().removeIf(id -> index.known(id).isEmpty());
+      reached = "";
+    }
+    passes.stepped(begun, Time.monotonicNow(), !more[0]);
   }
 
   private boolean displaced(Member member) {

@@ -52,11 +52,26 @@ final class DecisionQueueTest {
   }
 
   @Test
-  void whatNoScanFindsAnyMoreIsForgotten() {
+  void whatNoPassFindsAnyMoreIsForgotten() {
     queue.undecided(1, 0);
     queue.undecided(2, 0);
-    queue.scanned(Set.of(2L, 3L));
+    queue.offer(List.of(2L, 3L));
+    queue.passed();
     assertEquals(List.of(3L), due(0));
     assertEquals(List.of(2L), due(FIRST_PAUSE_MILLIS));
+  }
+
+  /** Where it was offered the pass may have been already. */
+  @Test
+  void whatIsOfferedDuringAPassIsKnownUntilTheEndOfTheNextOne() {
+    queue.offer(List.of(1L));
+    queue.passed();
+    assertEquals(Set.of(1L), queue.lately());
+    queue.offer(List.of(2L));
+    assertEquals(Set.of(1L, 2L), queue.lately());
+    queue.passed();
+    assertEquals(Set.of(2L), queue.lately());
+    queue.passed();
+    assertEquals(Set.of(), queue.lately());
   }
 }

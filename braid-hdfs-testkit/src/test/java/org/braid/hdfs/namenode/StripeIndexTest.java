@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -282,5 +285,26 @@ final class StripeIndexTest {
     } finally {
       fixture.fs.delete(path, false);
     }
+  }
+
+  private static StripeProto ofEarlierBlock(StripeProto stripe) {
+    StripeProto.Builder other = stripe.toBuilder();
+    var block = other.getMembersBuilder(0).getBlockBuilder();
+    block.setGeneration(block.getGeneration() - 1);
+    return other.build();
+  }
+
+  /** As one that was cut has: nothing says what its replicas are to be, and HDFS hears of them. */
+  @Test
+  void aClientIsBelievedOfABlockThatHasChangedSinceItWasEncoded() throws Exception {
+    FileProto file = fixture.write("/changed", 2, 3);
+    fixture.publish("rs-2-1", file.getBlocksList(), StripeIndexTest::ofEarlierBlock);
+    assertTrue(index().number(block(file, 0)) >= 0);
+    LocatedBlock first = fixture.fs.getClient().getLocatedBlocks("/changed", 0).get(0);
+    DatanodeInfo[] one = {first.getLocations()[0]};
+    LocatedBlock[] called = {new LocatedBlock(first.getBlock(), one)};
+    fixture.fs.getClient().reportBadBlocks(called);
+    List<ReplicaView> replicas = ReplicaView.of(fixture.blocks(), fixture.block(block(file, 0)));
+    assertEquals(1, replicas.stream().filter(ReplicaView::corrupt).count());
   }
 }

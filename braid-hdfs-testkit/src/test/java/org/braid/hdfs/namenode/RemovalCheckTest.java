@@ -158,4 +158,38 @@ final class RemovalCheckTest {
     encode("rs-2-1", one, two);
     assertEquals(Set.of(two.getBlock().getId()), remove("/one").bare());
   }
+
+  /** Of a directory some blocks stay for its snapshots, and others go that came since. */
+  @Test
+  void whatASnapshotKeepsHidesNothingThatGoes() throws Exception {
+    BlockStatusProto kept = write("/top/tree/kept");
+    encode("rs-3-1", kept, one, lost);
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/top/tree/kept"), (short) 1);
+    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/top");
+    fixture.fs.allowSnapshot(top);
+    fixture.fs.createSnapshot(top, "s");
+    NameNodeHost host = fixture.plugin().host();
+    assertTrue(host.calls().rename("/one", "/top/tree/one"));
+    assertTrue(host.calls().delete("/top/tree/kept", false));
+    lose();
+    Verdict verdict = check.permitted(Removal.tree("/top/tree"));
+    assertEquals(Set.of(lost.getBlock().getId()), verdict.needing());
+  }
+
+  /** The same for a block that was cut off a file, which only the snapshot has. */
+  @Test
+  void whatWasCutOffAndASnapshotKeepsHidesNothingThatGoes() throws Exception {
+    List<BlockStatusProto> cut = fixture.write("/top/tree/cut", 2, 3).getBlocksList();
+    encode("rs-3-1", cut.get(1), one, lost);
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/top/tree/cut"), (short) 1);
+    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/top");
+    fixture.fs.allowSnapshot(top);
+    fixture.fs.createSnapshot(top, "s");
+    NameNodeHost host = fixture.plugin().host();
+    assertTrue(host.calls().rename("/one", "/top/tree/one"));
+    assertTrue(host.calls().truncate("/top/tree/cut", NameNodeFixture.BLOCK, "cutter"));
+    lose();
+    Verdict verdict = check.permitted(Removal.tree("/top/tree"));
+    assertEquals(Set.of(lost.getBlock().getId()), verdict.needing());
+  }
 }

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -220,5 +223,88 @@ final class StripeIndexTest {
     assertTrue(calls.rename("/away", parent));
     Await.until("the stripe to be known", () -> holding(block(file, 0)).equals(Set.of(id)));
     assertEquals(size, index().size());
+  }
+
+  /** As on a standby, where nobody tells what is swept; a snapshot's files keep their parents. */
+  @Test
+  void parityThatOnlySnapshotsHaveIsForgotten() throws Exception {
+    FileProto file = fixture.write("/kept", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    int size = index().size();
+    var root = new org.apache.hadoop.fs.Path("/");
+    fixture.fs.allowSnapshot(root);
+    fixture.fs.createSnapshot(root, "s");
+    try {
+      delete(id);
+      index().catchUp();
+      assertEquals(size - 1, index().size());
+      assertTrue(index().number(block(file, 0)) < 0);
+    } finally {
+      fixture.fs.deleteSnapshot(root, "s");
+      fixture.fs.disallowSnapshot(root);
+    }
+  }
+
+  private static long counted() {
+    var total = index().totals().now().get("rs-2-1");
+    return total == null ? 0 : total.stripes();
+  }
+
+  /** By a NameNode without Braid, where nothing guards parity. */
+  @Test
+  void parityThatGoesUnderAnotherNameIsForgotten() throws Exception {
+    FileProto file = fixture.write("/named", 2, 3);
+    long before = counted();
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    int size = index().size();
+    var calls = fixture.cluster.nameNode().getRpcServer();
+    assertTrue(calls.rename(BraidPaths.stripePath(id), "/x"));
+    index().catchUp();
+    assertEquals(size - 1, index().size());
+    assertTrue(index().number(block(file, 0)) < 0);
+    assertEquals(before, counted());
+    assertTrue(calls.rename("/x", BraidPaths.stripePath(id)));
+    Await.until("the stripe to be known", () -> holding(block(file, 0)).equals(Set.of(id)));
+    assertEquals(size, index().size());
+  }
+
+  /** All other stripes are listed as before. */
+  @Test
+  void aFileAmongParityThatIsNotNamedLikeAStripeIsNone() throws Exception {
+    FileProto file = fixture.write("/misnamed", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    var path = parity(stripe.getId()).suffix(".bak");
+    fixture.fs.create(path).close();
+    int size = fixture.stripes().size();
+    Descriptions.set(
+        fixture.cluster.nameNode(),
+        path,
+        stripe.toBuilder().setId(path.getName()).build().toByteArray());
+    try {
+      assertEquals(size, fixture.stripes().size());
+    } finally {
+      fixture.fs.delete(path, false);
+    }
+  }
+
+  private static StripeProto ofEarlierBlock(StripeProto stripe) {
+    StripeProto.Builder other = stripe.toBuilder();
+    var block = other.getMembersBuilder(0).getBlockBuilder();
+    block.setGeneration(block.getGeneration() - 1);
+    return other.build();
+  }
+
+  /** As one that was cut has: nothing says what its replicas are to be, and HDFS hears of them. */
+  @Test
+  void aClientIsBelievedOfABlockThatHasChangedSinceItWasEncoded() throws Exception {
+    FileProto file = fixture.write("/changed", 2, 3);
+    fixture.publish("rs-2-1", file.getBlocksList(), StripeIndexTest::ofEarlierBlock);
+    assertTrue(index().number(block(file, 0)) >= 0);
+    LocatedBlock first = fixture.fs.getClient().getLocatedBlocks("/changed", 0).get(0);
+    DatanodeInfo[] one = {first.getLocations()[0]};
+    LocatedBlock[] called = {new LocatedBlock(first.getBlock(), one)};
+    fixture.fs.getClient().reportBadBlocks(called);
+    List<ReplicaView> replicas = ReplicaView.of(fixture.blocks(), fixture.block(block(file, 0)));
+    assertEquals(1, replicas.stream().filter(ReplicaView::corrupt).count());
   }
 }

@@ -127,7 +127,7 @@ public final class BraidPaths {
   }
 
   /** Whether a text is 32 lower-case hexadecimal digits; asked for each stripe that is read. */
-  private static boolean isId(String text) {
+  public static boolean isId(String text) {
     boolean digits = text.length() == ID_LENGTH;
     for (int i = 0; digits && i < ID_LENGTH; i++) {
       char digit = text.charAt(i);

@@ -247,22 +247,36 @@ public final class StripeAttribute {
    * @throws InvalidProtocolBufferException when the bytes do not describe this stripe
    */
   public static Stripe of(String id, byte[] bytes) throws InvalidProtocolBufferException {
+    return of(id, bytes, true);
+  }
+
+  /**
+   * The stripe of a description that was read before, of a file that may have another name since:
+   * its id is not to be relied on.
+   */
+  public static Stripe ofRenamed(byte[] bytes) throws InvalidProtocolBufferException {
+    return of("", bytes, false);
+  }
+
+  private static Stripe of(String id, byte[] bytes, boolean checked)
+      throws InvalidProtocolBufferException {
     try {
       if (isMessage(bytes)) {
         Stripe stripe = StripeCodec.of(StripeProto.parseFrom(bytes));
-        if (!stripe.id().equals(id)) {
+        if (checked && !stripe.id().equals(id)) {
           throw new InvalidProtocolBufferException("it describes stripe " + stripe.id());
         }
         return stripe;
       }
       int end = bytes.length - CHECK;
-      if (end < 0
-          || CodedInputStream.newInstance(bytes, end, CHECK).readFixed32()
-              != check(id, bytes, end)) {
+      if (checked
+          && (end < 0
+              || CodedInputStream.newInstance(bytes, end, CHECK).readFixed32()
+                  != check(id, bytes, end))) {
         throw new InvalidProtocolBufferException(
             "its check does not fit: it was cut short or changed, or is that of another stripe");
       }
-      CodedInputStream in = CodedInputStream.newInstance(bytes, 0, end);
+      CodedInputStream in = CodedInputStream.newInstance(bytes, 0, Math.max(0, end));
       int version = header(in);
       @Nullable BlockIdentity[] blocks = readBlocks(in);
       return version == LATEST ? readRest(id, blocks, in) : later(version, id, blocks);

@@ -108,6 +108,17 @@ final class StripeAttributeTest {
     }
   }
 
+  /** Its blocks have to be found when it is forgotten. */
+  @RepeatedTest(20)
+  void aDescriptionSaysItsBlocksWhateverItsFileIsCalledByNow() throws Exception {
+    Stripe stripe = any();
+    Stripe read = StripeAttribute.ofRenamed(StripeAttribute.toBytes(stripe, 2));
+    assertEquals(stripe.members(), read.members());
+    assertEquals(stripe.code(), read.code());
+    byte[] first = StripeAttribute.toBytes(usual(), 1);
+    assertEquals(StripeAttribute.of(ID, first), StripeAttribute.ofRenamed(first));
+  }
+
   @Test
   void aStripeOfWholeBlocksTakesNoMoreThanItsHomesAndSumsAndSeventyBytes() {
     Stripe stripe = usual();

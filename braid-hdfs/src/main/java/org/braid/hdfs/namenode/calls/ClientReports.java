@@ -2,6 +2,8 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
@@ -78,27 +80,44 @@ public final class ClientReports implements Closeable {
     this.tasks = new SharedTasks<>(new Shares(MOST, MOST_OF_A_USER), this::isLater, this::read);
   }
 
-  /** What HDFS is to hear at once: of blocks that are in no stripe. Takes no lock. */
-  ReportBadBlocksRequestProto others(ReportBadBlocksRequestProto request) {
+  /**
+   * What a client says.
+   *
+   * @param others what HDFS is to hear at once: of blocks that no stripe has
+   * @param encoded replicas that are read first
+   */
+  record Parts(ReportBadBlocksRequestProto others, List<LocatedBlockProto> encoded) {}
+
+  /** Divides what a client says. Takes no lock for blocks that were never encoded. */
+  Parts parts(ReportBadBlocksRequestProto request) throws IOException {
     ReportBadBlocksRequestProto.Builder others = request.toBuilder().clearBlocks();
-    request.getBlocksList().stream().filter(block -> !isEncoded(block)).forEach(others::addBlocks);
-    return others.build();
+    List<LocatedBlockProto> encoded = new ArrayList<>();
+    for (LocatedBlockProto block : request.getBlocksList()) {
+      if (isEncoded(block.getB().getBlockId())) {
+        encoded.add(block);
+      } else {
+        others.addBlocks(block);
+      }
+    }
+    return new Parts(others.build(), encoded);
   }
 
-  /** Has the others read, in the name of the present caller. */
-  void read(ReportBadBlocksRequestProto request) throws IOException {
+  /** Has replicas read, in the name of the present caller. */
+  void read(List<LocatedBlockProto> encoded) throws IOException {
     String user = NameNode.getRemoteUser().getShortUserName();
-    for (LocatedBlockProto block : request.getBlocksList()) {
-      if (isEncoded(block)) {
-        for (DatanodeInfoProto node : block.getLocsList()) {
-          tasks.begin(new Replica(block.getB().getBlockId(), node.getId().getDatanodeUuid()), user);
-        }
+    for (LocatedBlockProto block : encoded) {
+      for (DatanodeInfoProto node : block.getLocsList()) {
+        tasks.begin(new Replica(block.getB().getBlockId(), node.getId().getDatanodeUuid()), user);
       }
     }
   }
 
-  private boolean isEncoded(LocatedBlockProto block) {
-    return index.number(block.getB().getBlockId()) >= 0;
+  /** Whether a stripe says what a block is: not of one that was cut, say, since it was encoded. */
+  private boolean isEncoded(long block) throws IOException {
+    return index.number(block) >= 0
+        && host.reading(
+            "braidReport",
+            () -> ReplicaView.stored(host.blocks(), block).flatMap(index::holding).isPresent());
   }
 
   private boolean isLater(Runnable work, long millis) {

@@ -283,11 +283,11 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public ReportBadBlocksResponseProto reportBadBlocks(
       RpcController controller, ReportBadBlocksRequestProto request) throws ServiceException {
-    ReportBadBlocksResponseProto answer =
-        super.reportBadBlocks(controller, reports.others(request));
+    ClientReports.Parts parts = called(() -> reports.parts(request));
+    ReportBadBlocksResponseProto answer = super.reportBadBlocks(controller, parts.others());
     called(
         () -> {
-          reports.read(request);
+          reports.read(parts.encoded());
           return true;
         });
     return answer;

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.calls.Needed.Copies;
 import org.braid.hdfs.namenode.calls.Needed.Part;
@@ -265,13 +266,22 @@ abstract class RemovalWalk {
     boolean take() throws IOException;
   }
 
-  private static boolean isBelow(INode inode, INode top) {
-    for (INode at = inode; at != null; at = at.getParent()) {
-      if (at.getId() == top.getId()) {
-        return true;
-      }
+  /**
+   * Whether an inode stands at or below another one: what only snapshots have keeps its parents.
+   */
+  private static boolean isBelow(NameNodeHost host, INode inode, INode top) {
+    boolean none = host.namesystem().getNumSnapshots() == 0;
+    INode at = inode;
+    while (at != null && at.getId() != top.getId()) {
+      INodeDirectory parent = at.getParent();
+      at = parent != null && (none || Namespace.isIn(parent, at)) ? parent : null;
     }
-    return false;
+    return at != null;
+  }
+
+  private static boolean hasNow(INodeFile file, BlockInfo block) {
+    return file.getFileWithSnapshotFeature() == null
+        || Arrays.asList(file.getBlocks()).contains(block);
   }
 
   private static Iterator<BlockInfo> blocks(INodeFile file) {
@@ -286,7 +296,9 @@ abstract class RemovalWalk {
     private Iterator<BlockInfo> blocks = Collections.emptyIterator();
 
     TreeWalk(Ground ground, String path, INode inode) {
-      super(ground, path, (file, block) -> isBelow(file, inode));
+      // What is taken for removed and is not gone through would hide what goes with it.
+      super(
+          ground, path, (file, block) -> isBelow(ground.host, file, inode) && hasNow(file, block));
       inodes = new TreeCursor(ground.host.namesystem().getFSDirectory(), inode);
     }
 

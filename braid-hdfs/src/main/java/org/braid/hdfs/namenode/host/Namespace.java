@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /** Files by number and by path: HDFS finds one of which it has the number by its path. */
@@ -30,5 +32,14 @@ public final class Namespace {
     return there != null && there.getId() == inode.getId()
         ? Optional.of(directory.unprotectedResolvePath(path))
         : Optional.empty();
+  }
+
+  /**
+   * Whether a directory has a child now; one that only snapshots have has that parent still. A lock
+   * of the namesystem is held.
+   */
+  public static boolean isIn(INodeDirectory directory, INode child) {
+    INode there = directory.getChild(child.getLocalNameBytes(), Snapshot.CURRENT_STATE_ID);
+    return there != null && there.getId() == child.getId();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
+import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Stripe;
@@ -164,7 +167,9 @@ final class ParityFiles {
     }
     String problem;
     XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
-    if (attribute == null || attribute.getValue() == null) {
+    if (!BraidPaths.isId(name)) {
+      problem = "its name is not 32 lower-case hexadecimal digits";
+    } else if (attribute == null || attribute.getValue() == null) {
       problem = "it has no attribute " + BraidPaths.STRIPE_XATTR;
     } else {
       try {
@@ -184,6 +189,50 @@ final class ParityFiles {
     return Optional.empty();
   }
 
+  /** The stripe that attributes described when they were read, whatever has become of the file. */
+  static Optional<Stripe> described(@Nullable XAttrFeature attributes) {
+    XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
+    try {
+      return attribute == null || attribute.getValue() == null
+          ? Optional.empty()
+          : Optional.of(StripeAttribute.ofRenamed(attribute.getValue()));
+    } catch (InvalidProtocolBufferException e) {
+      LOG.debug("was never read", e);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Those of some files that were deleted, among them what snapshots have, which keeps its parent;
+   * looked at in short holds of the lock.
+   */
+  List<INodeFile> gone(List<INodeFile> files) throws IOException {
+    List<INodeFile> gone = new ArrayList<>();
+    Iterator<INodeFile> left = files.iterator();
+    while (left.hasNext()) {
+      boolean unused =
+          host.reading(
+              "braidParity",
+              () -> {
+                new ShortHold(System::nanoTime)
+                    .visit(
+                        left,
+                        file -> {
+                          if (!isThere(file)) {
+                            gone.add(file);
+                          }
+                        });
+                return true;
+              });
+    }
+    return gone;
+  }
+
+  private static boolean isThere(INodeFile file) {
+    INodeDirectory parent = file.getParent();
+    return parent != null && Namespace.isIn(parent, file);
+  }
+
   /** Whether there is parity of a stripe that is not described, of files that meet a condition. */
   boolean hideStripes(LongPredicate condition) {
     return !rejected.isEmpty()
@@ -193,7 +242,7 @@ final class ParityFiles {
 
   /** The parity of stripes that are not described, and why not; forgets what is gone. */
   Map<String, String> hidden() {
-    rejected.values().removeIf(file -> !file.hidesStripe());
+    rejected.values().removeIf(file -> !file.hidesStripe() || !isThere(file.parity.file()));
     Map<String, String> found = new TreeMap<>();
     rejected
         .values()

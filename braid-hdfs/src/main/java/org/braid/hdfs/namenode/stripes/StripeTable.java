@@ -1,6 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,10 @@ final class StripeTable {
   /** Stripes looked at in a hold of the table's lock. */
   private static final int CHUNK = 4096;
 
+  /** The names of directories, by the number that each is. */
+  private static final List<String> NAMES =
+      IntStream.range(0, 256).mapToObj(i -> HexFormat.of().toHexDigits((byte) i)).toList();
+
   private final ParityFiles namespace;
   private final LongTable byBlock = new LongTable();
   private final LongTable byFile = new LongTable();
@@ -53,6 +58,10 @@ final class StripeTable {
   private final Deque<Integer> free = new ArrayDeque<>();
   private volatile @Nullable INodeFile[] files = new INodeFile[FIRST];
   private volatile @Nullable XAttrFeature[] attributes = new XAttrFeature[FIRST];
+
+  /** The numbers of the directories in which the stripes were found: files may be renamed. */
+  private byte[] places = new byte[FIRST];
+
   private int used;
   private volatile int size;
 
@@ -202,10 +211,11 @@ final class StripeTable {
     if (slot == LongTable.ABSENT) {
       slot = take();
       size++;
-      counts.merge(directory(parity.file()), 1, Integer::sum);
+      places[slot] = (byte) HexFormat.fromHexDigits(stripe.id(), 0, BraidPaths.PREFIX);
+      counts.merge(directory(slot), 1, Integer::sum);
       totals.add(stripe);
     } else {
-      Optional<Stripe> before = described(slot);
+      Optional<Stripe> before = ParityFiles.described(attributes[slot]);
       before.map(Stripe::blockIds).ifPresent(gone::addAll);
       before.ifPresentOrElse(present -> totals.replace(present, stripe), () -> totals.add(stripe));
     }
@@ -238,6 +248,7 @@ final class StripeTable {
     if (used == files.length) {
       attributes = Arrays.copyOf(attributes, 2 * used);
       files = Arrays.copyOf(files, 2 * used);
+      places = Arrays.copyOf(places, 2 * used);
     }
     return used++;
   }
@@ -247,14 +258,6 @@ final class StripeTable {
     INodeFile first = files[one];
     INodeFile second = files[other];
     return second == null || (first != null && first.getId() > second.getId());
-  }
-
-  /** A stripe as it was when it was put. */
-  private Optional<Stripe> described(int slot) {
-    INodeFile file = files[slot];
-    return file == null
-        ? Optional.empty()
-        : namespace.entry(new Parity(file, attributes[slot])).map(Entry::stripe);
   }
 
   /** Takes a block from a stripe; an earlier one that holds it, too, has it from now on. */
@@ -283,14 +286,14 @@ final class StripeTable {
     if (file == null) {
       return;
     }
-    described(slot)
+    ParityFiles.described(attributes[slot])
         .ifPresent(
             stripe -> {
               stripe.blockIds().forEach(block -> release(block, slot));
               totals.remove(stripe);
             });
     byFile.remove(inode);
-    counts.merge(directory(file), -1, Integer::sum);
+    counts.merge(directory(slot), -1, Integer::sum);
     files[slot] = null;
     attributes[slot] = null;
     free.add(slot);
@@ -311,12 +314,16 @@ final class StripeTable {
    *
    * @param directories by name
    */
-  void retain(Map<String, Found> directories) {
+  void retain(Map<String, Found> directories) throws IOException {
     Map<String, Found> left = new HashMap<>(directories);
-    left.entrySet().removeIf(this::fits);
-    for (int from = 0; from < files.length && !left.isEmpty(); from += CHUNK) {
-      retain(left, from);
+    for (boolean inSnapshots : List.of(false, true)) { // which is rare, and takes longer
       left.entrySet().removeIf(this::fits);
+      for (int from = 0; from < files.length && !left.isEmpty(); from += CHUNK) {
+        List<INodeFile> there = retain(left, from);
+        (inSnapshots ? namespace.gone(there) : List.<INodeFile>of())
+            .forEach(f -> remove(f.getId()));
+        left.entrySet().removeIf(this::fits);
+      }
     }
   }
 
@@ -324,16 +331,21 @@ final class StripeTable {
     return count(directory.getKey()) == directory.getValue().stripes();
   }
 
-  private synchronized void retain(Map<String, Found> directories, int from) {
+  /** Forgets some that are elsewhere; returns those that may be there. */
+  private synchronized List<INodeFile> retain(Map<String, Found> directories, int from) {
+    List<INodeFile> there = new ArrayList<>();
     for (int slot = from; slot < Math.min(files.length, from + CHUNK); slot++) {
       INodeFile file = files[slot];
-      if (file != null) {
-        Found directory = directories.get(directory(file));
-        if (directory != null && !Objects.equals(file.getParent(), directory.inode())) {
+      Found directory = file == null ? null : directories.get(directory(slot));
+      if (file != null && directory != null) {
+        if (Objects.equals(file.getParent(), directory.inode())) {
+          there.add(file);
+        } else {
           remove(file.getId());
         }
       }
     }
+    return there;
   }
 
   /** The number of stripes below a directory of parity files. */
@@ -346,8 +358,8 @@ final class StripeTable {
     return new HashSet<>(counts.keySet());
   }
 
-  private static String directory(INodeFile file) {
-    return new String(file.getLocalNameBytes(), 0, BraidPaths.PREFIX, StandardCharsets.UTF_8);
+  private String directory(int slot) {
+    return NAMES.get(places[slot] & 0xff);
   }
 
   /**

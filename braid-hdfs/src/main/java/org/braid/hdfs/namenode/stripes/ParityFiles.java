@@ -189,16 +189,25 @@ final class ParityFiles {
     return Optional.empty();
   }
 
-  /** The stripe that attributes described when they were read, whatever has become of the file. */
-  static Optional<Stripe> described(@Nullable XAttrFeature attributes) {
+  /**
+   * The stripe that a file's attributes described when they were read, whatever has become of the
+   * file: without its id where it has another name since.
+   */
+  static Optional<Stripe> described(Parity parity) {
+    XAttrFeature attributes = parity.attributes();
     XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
-    try {
-      return attribute == null || attribute.getValue() == null
-          ? Optional.empty()
-          : Optional.of(StripeAttribute.ofRenamed(attribute.getValue()));
-    } catch (InvalidProtocolBufferException e) {
-      LOG.debug("was never read", e);
+    if (attribute == null || attribute.getValue() == null) {
       return Optional.empty();
+    }
+    try {
+      return Optional.of(StripeAttribute.of(parity.file().getLocalName(), attribute.getValue()));
+    } catch (InvalidProtocolBufferException named) {
+      try {
+        return Optional.of(StripeAttribute.ofRenamed(attribute.getValue()));
+      } catch (InvalidProtocolBufferException e) {
+        LOG.debug("was never read", e);
+        return Optional.empty();
+      }
     }
   }
 

@@ -64,7 +64,12 @@ public final class StripeTotals {
     }
   }
 
-  private record Shrunk(String name, Gone gone) {}
+  /**
+   * One that lost blocks.
+   *
+   * @param last its last block, which no other stripe has
+   */
+  private record Shrunk(String name, long last, Gone gone) {}
 
   private static Total of(Stripe stripe) {
     int k = stripe.isSupported() ? stripe.code().k() : stripe.size();
@@ -110,7 +115,7 @@ public final class StripeTotals {
   /** Notes what of a stripe is gone. */
   synchronized void shrink(Stripe stripe, Gone gone) {
     if (shrunk.size() < MOST_SHRUNK || shrunk.containsKey(stripe.id())) {
-      shrunk.put(stripe.id(), new Shrunk(name(stripe), gone));
+      shrunk.put(stripe.id(), new Shrunk(name(stripe), last(stripe), gone));
     }
   }
 
@@ -119,13 +124,31 @@ public final class StripeTotals {
     subtract(before);
     add(after);
     if (!before.id().equals(after.id()) || !before.blockIds().equals(after.blockIds())) {
-      shrunk.remove(before.id());
+      forget(before);
     }
   }
 
+  /** A stripe is gone; where its file was renamed it has no id. */
   synchronized void remove(Stripe stripe) {
-    shrunk.remove(stripe.id());
+    forget(stripe);
     subtract(stripe);
+  }
+
+  private void forget(Stripe stripe) {
+    if (stripe.id().isEmpty()) {
+      long last = last(stripe);
+      shrunk.values().removeIf(each -> each.last() == last);
+    } else {
+      shrunk.remove(stripe.id());
+    }
+  }
+
+  private static long last(Stripe stripe) {
+    int at = stripe.size() - 1;
+    while (stripe.isVirtual(at)) {
+      at--;
+    }
+    return stripe.member(at).block().id();
   }
 
   private void subtract(Stripe stripe) {

@@ -27,20 +27,20 @@ final class StripeTotalsTest {
 
   /** A stripe of three blocks of one replica, which had some, and of two of parity. */
   private static Stripe stripe(int number, int replication) {
+    return stripe("%032x".formatted(number), number, replication);
+  }
+
+  private static Stripe stripe(String id, int number, int replication) {
     long first = 10L * number;
     List<Member> members =
         Stream.concat(
                 LongStream.range(first, first + 3)
-                    .mapToObj(id -> Member.data(block(id), 0, "n" + id, replication)),
+                    .mapToObj(at -> Member.data(block(at), 0, "n" + at, replication)),
                 LongStream.range(first + 3, first + 5)
-                    .mapToObj(id -> Member.parity(block(id), 0, "n" + id)))
+                    .mapToObj(at -> Member.parity(block(at), 0, "n" + at)))
             .toList();
     return Stripe.encoded(
-        "%032x".formatted(number),
-        Codes.named("rs-3-2"),
-        members,
-        new StripePromise(1, List.of(), Optional.empty()),
-        0);
+        id, Codes.named("rs-3-2"), members, new StripePromise(1, List.of(), Optional.empty()), 0);
   }
 
   private static Total of(int stripes, int blocksGone, long replicasGone) {
@@ -127,5 +127,15 @@ final class StripeTotalsTest {
     assertEquals(List.of(stripe(4, 3).id(), stripe(5, 3).id()), totals.thinnedAfter(three, 9));
     totals.remove(stripe(3, 3));
     assertEquals(List.of(stripe(4, 3).id()), totals.thinnedAfter(one, 1));
+  }
+
+  /** Its id cannot be known any more. */
+  @Test
+  void aStripeWhoseFileWasRenamedGoesWithWhatItLacked() {
+    totals.add(stripe(1, 3));
+    totals.add(stripe(2, 3));
+    totals.shrink(stripe(1, 3), new Gone(1, LENGTH, 3 * LENGTH, true));
+    totals.remove(stripe("", 1, 3));
+    assertTotals(1, 0, 0);
   }
 }

@@ -37,8 +37,10 @@ final class CommandErrors {
   static String line(Throwable error) {
     Throwable cause = unwrap(error);
     if (cause instanceof OutOfMemoryError) {
-      return "out of memory (%d MiB): give more with BRAID_JAVA_OPTS=-Xmx4g"
-          .formatted(Runtime.getRuntime().maxMemory() >> 20);
+      long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
+      return ("out of memory (%d MiB): give more with BRAID_JAVA_OPTS=-Xmx%dm, to hdfs braid with"
+              + " HADOOP_HEAPSIZE_MAX=%dm")
+          .formatted(mebibytes, 2 * mebibytes, 2 * mebibytes);
     }
     String message = Objects.requireNonNullElse(cause.getMessage(), "");
     if (cause instanceof NoSuchFileException file && file.getReason() == null) {

@@ -40,7 +40,8 @@ import picocli.CommandLine.ScopeType;
       "0:done",
       "1:the work failed or a comparison did not hold",
       "2:wrong usage",
-      "3:refused, a promise could not be kept"
+      "3:refused, a promise could not be kept",
+      "130:stopped by Ctrl-C"
     })
 public final class Main extends CommandGroup {
   private Main() {}

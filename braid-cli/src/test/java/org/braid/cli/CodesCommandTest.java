@@ -39,7 +39,7 @@ final class CodesCommandTest {
     assertEquals(0, run.status());
     assertEquals("", run.err());
     assertTrue(run.out().contains("\n  braid codes " + command), run.out());
-    assertTrue(run.out().contains("3   refused, a promise could not be kept"), run.out());
+    assertTrue(run.out().contains("3     refused, a promise could not be kept"), run.out());
     assertTrue(run("codes", "--help").out().contains("  " + command), command);
   }
 

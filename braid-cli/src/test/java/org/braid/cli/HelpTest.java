@@ -44,6 +44,8 @@ final class HelpTest {
   void optionsAreDescribed(String command) {
     CommandSpec spec = named(command);
     assertSentence(command, String.join(" ", spec.usageMessage().description()));
+    // The list of a group's commands has this line alone.
+    assertSentence(command, spec.usageMessage().description()[0]);
     Stream.concat(spec.options().stream(), spec.positionalParameters().stream())
         .filter(arg -> !(arg instanceof OptionSpec option && option.usageHelp()))
         .forEach(

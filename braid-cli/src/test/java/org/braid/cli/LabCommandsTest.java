@@ -28,7 +28,7 @@ final class LabCommandsTest {
     assertEquals(0, run.status());
     assertEquals("", run.err());
     assertTrue(run.out().contains("\n  braid lab " + command), run.out());
-    assertTrue(run.out().contains("3   refused, a promise could not be kept"), run.out());
+    assertTrue(run.out().contains("3     refused, a promise could not be kept"), run.out());
     assertTrue(line("lab --help").out().contains("  " + command), command);
   }
 

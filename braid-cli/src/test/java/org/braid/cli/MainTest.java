@@ -46,7 +46,8 @@ final class MainTest {
     assertEquals("", run.err());
     assertTrue(run.out().contains("Example: "), run.out());
     assertTrue(run.out().contains("\n  braid " + command + " "), run.out());
-    assertTrue(run.out().contains("3   refused, a promise could not be kept"), run.out());
+    assertTrue(run.out().contains("3     refused, a promise could not be kept"), run.out());
+    assertTrue(run.out().contains("130   stopped by Ctrl-C"), run.out());
   }
 
   @Test

@@ -33,7 +33,8 @@ final class NameNodeBenchTest {
     assertEquals(33, rows.size(), rows.keySet().toString());
     for (JsonNode row : rows.values()) {
       assertEquals(row.has("goal"), row.has("held"), row.toString());
-      assertTrue(row.has("braid") || row.has("plain"), row.toString());
+      boolean heap = row.get("unit").textValue().equals("B/stripe");
+      assertEquals(!heap, row.has("braid") || row.has("plain"), row.toString());
     }
     assertTrue(rows.get("start-up").get("plain").doubleValue() > 0);
     assertTrue(rows.get("all its holds in this run").get("remark").textValue().endsWith(" holds"));
@@ -59,5 +60,8 @@ final class NameNodeBenchTest {
     assertEquals(ExitStatus.USAGE, code.status(), code.err());
     Run none = Run.of(new FakeCluster(), "bench", "namenode", "--stripes", "0");
     assertEquals(ExitStatus.USAGE, none.status(), none.err());
+    Run most = Run.of(new FakeCluster(), "bench", "namenode", "--stripes", "999999999");
+    assertEquals(ExitStatus.REFUSED, most.status(), most.err());
+    assertTrue(most.err().contains("999999999 stripes of rs-6-3 need a heap of "), most.err());
   }
 }

@@ -33,7 +33,7 @@ final class PlanCommandTest {
     assertEquals(0, run.status());
     assertEquals("", run.err());
     assertTrue(run.out().contains("\n  braid plan " + command), run.out());
-    assertTrue(run.out().contains("3   refused, a promise could not be kept"), run.out());
+    assertTrue(run.out().contains("3     refused, a promise could not be kept"), run.out());
     assertTrue(line("plan --help").out().contains("  " + command), command);
   }
 

@@ -46,7 +46,9 @@ import picocli.CommandLine.Parameters;
       "Converts replicated files to erasure coding in place: same paths, same blocks, fewer"
           + " bytes.",
       "Lists files that cannot be converted with the reason. The exit status is 1 when the"
-          + " conversion of one failed or met a quota, and else 3 when no file can be converted."
+          + " conversion of one failed or met a quota, and else 3 when no file can be converted.",
+      "After Ctrl-C the same command goes on from there: what is converted stays converted, and"
+          + " every file is as safe as before."
     },
     footer = {
       "",
@@ -167,7 +169,7 @@ final class ConvertCommand extends ClusterCommand {
 
   @Override
   protected Optional<Termination> termination() {
-    return Optional.of(termination);
+    return dryRun ? Optional.empty() : Optional.of(termination);
   }
 
   @Override

@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
     description = {
       "Rebuilds lost blocks of converted files, and moves misplaced blocks and those of"
           + " decommissioning nodes.",
-      "The exit status is 1 when a block cannot be repaired; the reason is printed. braid"
-          + " coordinator repairs automatically."
+      "The exit status is 1 when a block cannot be repaired; the reason is printed. braid daemon"
+          + " repairs automatically.",
+      "After Ctrl-C the same command goes on from there."
     },
     footer = {
       "",
@@ -65,7 +66,7 @@ final class RepairCommand extends PathCommand {
 
   @Override
   protected Optional<Termination> termination() {
-    return Optional.of(termination);
+    return dryRun ? Optional.empty() : Optional.of(termination);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class RepairOptions {
           "Time to wait before the blocks of a silent node are rebuilt, as in 15m, so"
               + " that restarts and short outages start no repairs; blocks that readers wait for"
               + " and stripes with no block to spare are repaired at once; default:"
-              + " braid.repair.delay, else 15m for the coordinator and 0s for repair.")
+              + " braid.repair.delay, else 15m for the daemon and 0s for repair.")
   private @Nullable Long delay;
 
   @Option(

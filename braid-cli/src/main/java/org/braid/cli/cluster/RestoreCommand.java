@@ -25,7 +25,11 @@ import picocli.CommandLine.Parameters;
     description = {
       "Turns converted files back into replicated ones.",
       "Use it for files that are read or changed often again. Parity is deleted only when all"
-          + " replicas exist."
+          + " replicas exist.",
+      "Lists files that were left alone with the reason. The exit status is 1 when a file has lost"
+          + " blocks or HDFS makes too few replicas of it, and else 3 when no file can be"
+          + " restored.",
+      "After Ctrl-C the same command goes on from there."
     },
     footer = {
       "",

@@ -18,7 +18,12 @@ public final class Termination {
   private final Consumer<Thread> hooks;
   private volatile int status = ExitStatus.FAILED;
 
-  Termination(Consumer<Thread> hooks) {
+  /**
+   * For a command that ends when these hooks are run.
+   *
+   * @param hooks takes what a signal runs
+   */
+  public Termination(Consumer<Thread> hooks) {
     this.hooks = hooks;
   }
 

@@ -30,9 +30,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "planning",
     description = {
-      "Measures with JMH, on one core, how fast Braid plans repairs, chooses the targets of new",
-      "blocks and groups blocks into stripes, beside HDFS's default placement policy and the",
-      "figures of the papers. Figures are medians of the runs with their quartiles. A repair"
+      "Measures with JMH, on one core, how fast Braid plans repairs, chooses the targets of new"
+          + " blocks and groups blocks into stripes, beside HDFS's default placement policy and the"
+          + " figures of the papers. Figures are medians of the runs with their quartiles. A repair"
           + " plan includes the destination, the helpers, the equations and the plan."
     },
     footer = {

@@ -37,6 +37,10 @@ final class NameNodeRows {
   private static final double EAR_GOAL = 1 / 0.90;
   private static final double MICROS = 1e6;
   private static final List<Contender> WITH_BRAID = List.of(Contender.UNCONVERTED, Contender.BRAID);
+  private static final String HEAP_REPLICATED = "heap, three replicas";
+  private static final String HEAP_CONVERTED = "heap, converted, without Braid";
+  private static final String HEAP_BRAID = "heap, converted, all of Braid";
+  private static final String HEAP_INDEX = "heap of the index";
   private static final String BYTES = "B/stripe";
   private static final String SECONDS = "s";
 
@@ -50,21 +54,11 @@ final class NameNodeRows {
   }
 
   List<Row> rows() {
-    OptionalDouble before = OptionalDouble.of(heap(Contender.REPLICATED));
-    plain("heap, three replicas", before, "");
-    double converted = heap(Contender.CONVERTED);
-    plain(
-        "heap, converted, without Braid",
-        OptionalDouble.of(converted),
-        String.format(
-            Locale.ROOT, "%.2f of that of three replicas", converted / before.getAsDouble()));
-    limited(
-        "heap, converted, all of Braid", BYTES, before, OptionalDouble.of(heap(Contender.BRAID)));
-    add(
-        "heap of the index",
-        BYTES,
-        OptionalDouble.empty(),
-        OptionalDouble.of(heap(Contender.BRAID) - heap(Contender.CONVERTED)));
+    if (stripes < JUDGED) {
+      noHeap();
+    } else {
+      heap();
+    }
     limited("start-up", SECONDS, sum(Contender.CONVERTED), sum(Contender.BRAID));
     add("of it the index", SECONDS, OptionalDouble.empty(), value(NameNodeProbe.INDEX));
     limited(
@@ -112,6 +106,30 @@ final class NameNodeRows {
     beside();
     locks();
     return List.copyOf(rows);
+  }
+
+  private void heap() {
+    OptionalDouble before = OptionalDouble.of(heap(Contender.REPLICATED));
+    plain(HEAP_REPLICATED, before, "");
+    double converted = heap(Contender.CONVERTED);
+    plain(
+        HEAP_CONVERTED,
+        OptionalDouble.of(converted),
+        String.format(
+            Locale.ROOT, "%.2f of that of three replicas", converted / before.getAsDouble()));
+    limited(HEAP_BRAID, BYTES, before, OptionalDouble.of(heap(Contender.BRAID)));
+    add(
+        HEAP_INDEX,
+        BYTES,
+        OptionalDouble.empty(),
+        OptionalDouble.of(heap(Contender.BRAID) - heap(Contender.CONVERTED)));
+  }
+
+  /** The heap of a process varies by more than few stripes take. */
+  private void noHeap() {
+    for (String what : List.of(HEAP_REPLICATED, HEAP_CONVERTED, HEAP_BRAID, HEAP_INDEX)) {
+      plain(what, OptionalDouble.empty(), "told from %d stripes on".formatted(JUDGED));
+    }
   }
 
   private void add(String what, String unit, OptionalDouble plain, OptionalDouble value) {

@@ -70,7 +70,15 @@ final class HdfsLayersTest {
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
         "namenode.stripes",
-        List.of("proto", "metrics", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
+        List.of(
+            "proto",
+            "time",
+            "metrics",
+            "fault",
+            "stripe",
+            "rpc",
+            "namenode.host",
+            "namenode.files"));
     KNOWS.put(
         "namenode.sound",
         List.of("proto", "stripe", "rpc", "namenode.host", "namenode.files", "namenode.stripes"));

@@ -193,14 +193,13 @@ final class ParityFiles {
    * The stripe that a file's attributes described when they were read, whatever has become of the
    * file: without its id where it has another name since.
    */
-  static Optional<Stripe> described(Parity parity) {
-    XAttrFeature attributes = parity.attributes();
+  static Optional<Stripe> described(@Nullable INodeFile file, @Nullable XAttrFeature attributes) {
     XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
-    if (attribute == null || attribute.getValue() == null) {
+    if (file == null || attribute == null || attribute.getValue() == null) {
       return Optional.empty();
     }
     try {
-      return Optional.of(StripeAttribute.of(parity.file().getLocalName(), attribute.getValue()));
+      return Optional.of(StripeAttribute.of(file.getLocalName(), attribute.getValue()));
     } catch (InvalidProtocolBufferException named) {
       try {
         return Optional.of(StripeAttribute.ofRenamed(attribute.getValue()));

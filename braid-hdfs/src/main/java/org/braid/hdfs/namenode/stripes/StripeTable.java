@@ -215,7 +215,7 @@ final class StripeTable {
       counts.merge(directory(slot), 1, Integer::sum);
       totals.add(stripe);
     } else {
-      Optional<Stripe> before = described(slot);
+      Optional<Stripe> before = ParityFiles.described(files[slot], attributes[slot]);
       before.map(Stripe::blockIds).ifPresent(gone::addAll);
       before.ifPresentOrElse(present -> totals.replace(present, stripe), () -> totals.add(stripe));
     }
@@ -260,14 +260,6 @@ final class StripeTable {
     return second == null || (first != null && first.getId() > second.getId());
   }
 
-  /** A stripe as it was when it was put. */
-  private Optional<Stripe> described(int slot) {
-    INodeFile file = files[slot];
-    return file == null
-        ? Optional.empty()
-        : ParityFiles.described(new Parity(file, attributes[slot]));
-  }
-
   /** Takes a block from a stripe; an earlier one that holds it, too, has it from now on. */
   private void release(long block, int slot) {
     Set<Integer> others = earlier.get(block);
@@ -294,7 +286,7 @@ final class StripeTable {
     if (file == null) {
       return;
     }
-    described(slot)
+    ParityFiles.described(files[slot], attributes[slot])
         .ifPresent(
             stripe -> {
               stripe.blockIds().forEach(block -> release(block, slot));

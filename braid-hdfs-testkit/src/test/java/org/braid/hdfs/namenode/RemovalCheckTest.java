@@ -159,18 +159,22 @@ final class RemovalCheckTest {
     assertEquals(Set.of(two.getBlock().getId()), remove("/one").bare());
   }
 
+  /** A snapshot of a directory keeps a file; another file that has a block comes there later. */
+  private void keepInSnapshot(String file) throws Exception {
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path(file), (short) 1);
+    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/top");
+    fixture.fs.allowSnapshot(top);
+    fixture.fs.createSnapshot(top, "s");
+    assertTrue(fixture.plugin().host().calls().rename("/one", "/top/tree/one"));
+  }
+
   /** Of a directory some blocks stay for its snapshots, and others go that came since. */
   @Test
   void whatASnapshotKeepsHidesNothingThatGoes() throws Exception {
     BlockStatusProto kept = write("/top/tree/kept");
     encode("rs-3-1", kept, one, lost);
-    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/top/tree/kept"), (short) 1);
-    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/top");
-    fixture.fs.allowSnapshot(top);
-    fixture.fs.createSnapshot(top, "s");
-    NameNodeHost host = fixture.plugin().host();
-    assertTrue(host.calls().rename("/one", "/top/tree/one"));
-    assertTrue(host.calls().delete("/top/tree/kept", false));
+    keepInSnapshot("/top/tree/kept");
+    assertTrue(fixture.plugin().host().calls().delete("/top/tree/kept", false));
     lose();
     Verdict verdict = check.permitted(Removal.tree("/top/tree"));
     assertEquals(Set.of(lost.getBlock().getId()), verdict.needing());
@@ -181,12 +185,8 @@ final class RemovalCheckTest {
   void whatWasCutOffAndASnapshotKeepsHidesNothingThatGoes() throws Exception {
     List<BlockStatusProto> cut = fixture.write("/top/tree/cut", 2, 3).getBlocksList();
     encode("rs-3-1", cut.get(1), one, lost);
-    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/top/tree/cut"), (short) 1);
-    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/top");
-    fixture.fs.allowSnapshot(top);
-    fixture.fs.createSnapshot(top, "s");
+    keepInSnapshot("/top/tree/cut");
     NameNodeHost host = fixture.plugin().host();
-    assertTrue(host.calls().rename("/one", "/top/tree/one"));
     assertTrue(host.calls().truncate("/top/tree/cut", NameNodeFixture.BLOCK, "cutter"));
     lose();
     Verdict verdict = check.permitted(Removal.tree("/top/tree"));

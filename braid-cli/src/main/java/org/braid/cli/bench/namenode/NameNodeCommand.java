@@ -60,7 +60,7 @@ public final class NameNodeCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of stripes; a million of rs-6-3 takes 11 GiB of memory and 12 minutes; default:"
+          "Number of stripes; a million of rs-6-3 takes 11 GiB of memory and 8 minutes; default:"
               + " ${DEFAULT-VALUE}.")
   private int stripes;
 

@@ -27,7 +27,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
@@ -51,12 +50,13 @@ public final class EmbeddedCluster implements Closeable {
   private final List<@Nullable DataNode> dataNodes = new ArrayList<>();
   private final List<String> uuids = new ArrayList<>();
   private final EmbeddedNameNodes nameNodes;
+  private boolean closed;
 
   private EmbeddedCluster(EmbeddedSettings settings) throws IOException {
     this.settings = settings;
     Files.createDirectories(settings.directory());
     base = configuration(settings);
-    DefaultMetricsSystem.setMiniClusterMode(true);
+    EmbeddedMetrics.begin();
     ExitUtil.disableSystemExit();
     nameNodes = new EmbeddedNameNodes(base, settings.directory(), settings.nameNodes());
   }
@@ -107,6 +107,8 @@ public final class EmbeddedCluster implements Closeable {
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
     conf.setInt(DFSConfigKeys.DFS_DATANODE_DIRECTORYSCAN_INTERVAL_KEY, -1);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
+    // Their threads would outlive them.
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_GC_TIME_MONITOR_ENABLE, false);
     // No du process for each DataNode.
     conf.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
     // All nodes share one heap.
@@ -436,5 +438,9 @@ public final class EmbeddedCluster implements Closeable {
       }
     }
     stopNameNode();
+    if (!closed) {
+      closed = true;
+      EmbeddedMetrics.end();
+    }
   }
 }

@@ -180,6 +180,7 @@ final class EmbeddedNameNodes {
 
   void stop() {
     running.forEach(EmbeddedNameNodes::stop);
+    EmbeddedMetrics.nameNodesStopped();
   }
 
   private static void stop(NameNode nameNode) {

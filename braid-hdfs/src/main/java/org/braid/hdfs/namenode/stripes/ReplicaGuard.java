@@ -75,7 +75,7 @@ public final class ReplicaGuard {
 
   private final Semaphore signal = new Semaphore(0);
   private final long started = Time.monotonicNow();
-  private final Passes passes = new Passes(SCAN_MILLIS, FIRST_SHARE, SCAN_SHARE);
+  private final Passes passes = new Passes(SCAN_MILLIS, STEP_MILLIS, FIRST_SHARE, SCAN_SHARE);
   private volatile boolean closed;
 
   /** The stripe that was looked at last in the present pass; empty when none is under way. */

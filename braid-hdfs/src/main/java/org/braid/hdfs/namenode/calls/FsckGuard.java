@@ -19,6 +19,7 @@ import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -36,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FsckGuard {
   private static final long POLL_MILLIS = 20;
-  private static final String RESERVED = "/.reserved";
 
   /** Files, directories and blocks looked at in one hold of the lock, and so many holds. */
   private static final int CHUNK = 1000;
@@ -45,6 +45,7 @@ public final class FsckGuard {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final RealPaths paths;
   private final OpenWrites open;
   private final long waitMillis;
   private final Set<Run> runs = ConcurrentHashMap.newKeySet();
@@ -59,6 +60,7 @@ public final class FsckGuard {
   public FsckGuard(NameNodeHost host, StripeIndex index, OpenWrites open, long waitMillis) {
     this.host = host;
     this.index = index;
+    this.paths = new RealPaths(host);
     this.open = open;
     this.waitMillis = waitMillis;
   }
@@ -84,14 +86,14 @@ public final class FsckGuard {
 
     @Override
     public boolean reaches(String file) throws IOException {
-      return isAtOrBelow(file, top)
-          || isAtOrBelow(file, whereUnderLock(path))
+      return RealPaths.isAtOrBelow(file, top)
+          || RealPaths.isAtOrBelow(file, paths.whereUnderLock(path))
           || moves.stream().anyMatch(move -> move.leadsTo(this));
     }
 
     /** Whether its path overlaps another one; it may have moved since it began. */
     private boolean overlaps(String other) throws IOException {
-      return overlap(other, top) || overlap(other, where(path));
+      return RealPaths.overlap(other, top) || RealPaths.overlap(other, paths.where(path));
     }
 
     /** Why it must delete nothing any more; empty while it may. */
@@ -140,7 +142,7 @@ public final class FsckGuard {
       if (runs.isEmpty()) {
         return Optional.empty();
       }
-      String target = where(to);
+      String target = paths.where(to);
       for (Run run : runs) {
         if (run.overlaps(target)) {
           towards.add(run); // before the look: nothing that it moves is trimmed after it
@@ -176,7 +178,7 @@ public final class FsckGuard {
 
   /** A {@code fsck} begins that deletes or moves files below a path. */
   Run begin(String path) throws IOException {
-    Run run = new Run(path, where(path));
+    Run run = new Run(path, paths.where(path));
     open.beginFsck(run);
     runs.add(run);
     run.before = Set.copyOf(moves);
@@ -225,7 +227,7 @@ public final class FsckGuard {
           "Braid refuses to have files deleted or moved by fsck: descriptions of %d stripes cannot be read, so that nobody knows all files that are converted; braid status names them"
               .formatted(index.hidden().size()));
     }
-    int parity = overlap(run.top, BraidPaths.STRIPES) ? index.countBelow(run.top) : 0;
+    int parity = RealPaths.overlap(run.top, BraidPaths.STRIPES) ? index.countBelow(run.top) : 0;
     return parity == 0
         ? Optional.empty()
         : Optional.of(
@@ -355,48 +357,11 @@ public final class FsckGuard {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isPresent() && held.get().file().getId() != entry.inode()) {
         String file = held.get().file().getFullPathName();
-        if (isAtOrBelow(file, top)) {
+        if (RealPaths.isAtOrBelow(file, top)) {
           return file;
         }
       }
     }
     return null;
-  }
-
-  /** Where a path leads, or would if it were there, by HDFS's own names. */
-  private String where(String path) throws IOException {
-    return host.reading("braidFsck", () -> whereUnderLock(path));
-  }
-
-  private String whereUnderLock(String path) throws IOException {
-    String plain = StripeGuard.plain(path);
-    INode inode = present(path);
-    if (inode != null) {
-      return inode.getFullPathName();
-    }
-    int name = plain.lastIndexOf('/');
-    INode parent = name > 0 ? present(plain.substring(0, name)) : null;
-    if (parent != null) {
-      return (parent.getFullPathName().equals("/") ? "" : parent.getFullPathName())
-          + plain.substring(name);
-    }
-    // What HDFS lists below its reserved names is the whole namespace.
-    return isAtOrBelow(plain, RESERVED) ? "/" : plain;
-  }
-
-  private @Nullable INode present(String path) throws IOException {
-    try {
-      return host.inode(path);
-    } catch (FileNotFoundException e) { // a number that leads nowhere
-      return null;
-    }
-  }
-
-  private static boolean overlap(String one, String other) {
-    return isAtOrBelow(one, other) || isAtOrBelow(other, one);
-  }
-
-  private static boolean isAtOrBelow(String path, String top) {
-    return top.equals("/") || path.equals(top) || path.startsWith(top + "/");
   }
 }

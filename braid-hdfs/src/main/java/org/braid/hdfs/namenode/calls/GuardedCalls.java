@@ -44,6 +44,7 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
+import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's own calls of clients, in front of HDFS's own implementation: writes are prepared. */
@@ -165,13 +166,28 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         refused(command, to);
         throw new ServiceException(new AccessControlException(against.get()));
       }
-      T answer = stock.call();
+      T answer = besideRemovals(command, from, to, stock);
       called(
           () -> {
             move.made();
             return true;
           });
       return answer;
+    }
+  }
+
+  private <T> T besideRemovals(
+      String command, List<String> from, String to, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    MovesBeside.Move beside;
+    try {
+      beside = removals.move(from, to);
+    } catch (IOException e) {
+      refused(command, to);
+      throw new ServiceException(e);
+    }
+    try (beside) {
+      return stock.call();
     }
   }
 

@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.moves.MovesBeside;
+import org.braid.hdfs.namenode.moves.RealPaths;
 
 /**
  * A removal from its first look until it was made or given up. Meanwhile others do not count on the
@@ -15,13 +17,23 @@ final class PendingRemoval implements AutoCloseable {
   /**
    * What all removals share.
    *
+   * @param moves what moves beside them
    * @param thinned gets the stripes that lost some of their data blocks
    */
-  record Shared(RemovalCheck check, CopyRequests copies, Consumer<Set<String>> thinned) {}
+  record Shared(
+      RemovalCheck check,
+      CopyRequests copies,
+      RealPaths paths,
+      MovesBeside moves,
+      Consumer<Set<String>> thinned) {}
+
+  /** After so many looks that were in vain, as something moved, nothing moves during the next. */
+  private static final int MOST_LOOKS = 3;
 
   private final Shared shared;
   private final Removal removal;
   private final WaitingPlace place;
+  private final MovesBeside.Taking taking;
   private PathState state;
   private boolean patient = true;
   private Verdict verdict = Verdict.NOTHING;
@@ -45,6 +57,7 @@ final class PendingRemoval implements AutoCloseable {
     this.removal = removal;
     this.state = state;
     this.place = place;
+    this.taking = shared.moves.take();
   }
 
   /** Who called. */
@@ -83,11 +96,13 @@ final class PendingRemoval implements AutoCloseable {
 
   /** The first look, for the present caller, who is to have the rights. */
   void look() throws IOException {
+    looks();
     found(shared.check.of(removal));
   }
 
   /** The same without what takes long: {@link #isSeen} says whether that is to be done later. */
   void lookQuickly() throws IOException {
+    looks();
     Optional<Verdict> first = shared.check.quickly(removal);
     seen = first.isPresent();
     if (seen) {
@@ -103,6 +118,7 @@ final class PendingRemoval implements AutoCloseable {
   /** While it waits, others may count on what it takes, and what was seen so far is over. */
   void pause() {
     since = System.nanoTime();
+    taking.letGo();
     release();
   }
 
@@ -120,12 +136,58 @@ final class PendingRemoval implements AutoCloseable {
    */
   void lookAgain(boolean longer) throws IOException {
     release();
+    looks();
     requireTheSame(state.leadsToTheSame());
     patient &= longer;
     found(shared.check.permitted(removal, since));
     if (goesAtOnce()) {
       requireTheSame(state.isUnchanged());
     }
+  }
+
+  /** What comes there or leaves from now on was not seen. */
+  private void looks() throws IOException {
+    if (removal.isOfPath()) {
+      Optional<String> from = removal.replacing();
+      taking.looks(
+          shared.paths.whereAtOnce(removal.path()),
+          from.isEmpty() ? from : Optional.of(shared.paths.whereAtOnce(from.get())));
+    }
+  }
+
+  /**
+   * If nothing speaks against it: has no file come there, or leave, from its last look until it was
+   * made. It looks again where one did.
+   *
+   * @throws IOException when files come and go all the time
+   */
+  void hold() throws IOException {
+    for (int looks = 1; goesAtOnce() && !taking.hold(); looks++) {
+      if (looks >= MOST_LOOKS) {
+        taking.holdFirst();
+      }
+      release();
+      looks();
+      found(shared.check.permitted(removal));
+    }
+    if (!goesAtOnce()) {
+      taking.letGo();
+    }
+  }
+
+  /** The same without another look; says whether it is so. */
+  boolean isHeld() {
+    return taking.hold();
+  }
+
+  /** The present thread makes it. */
+  void carries() {
+    taking.carries();
+  }
+
+  /** Why it is not made where files come and go all the time. */
+  IOException changed() {
+    return state.changed();
   }
 
   private void found(Verdict next) throws IOException {
@@ -184,6 +246,7 @@ final class PendingRemoval implements AutoCloseable {
       return;
     }
     closed = true;
+    taking.close();
     place.giveBack();
     shared.check.release(verdict);
     // Also after a removal, from which snapshots may have kept the blocks.

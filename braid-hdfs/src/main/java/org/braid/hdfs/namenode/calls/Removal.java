@@ -1,5 +1,7 @@
 package org.braid.hdfs.namenode.calls;
 
+import java.util.Optional;
+
 /**
  * What a call of a client takes out of the namespace.
  *
@@ -63,6 +65,16 @@ public record Removal(String path, Kind kind, long length, String other) {
   /** Whether it takes seconds to look at, as HDFS alone knows what goes. */
   boolean isLong() {
     return kind == Kind.SNAPSHOT;
+  }
+
+  /** Whether all that is at its path goes, whatever that is by then. */
+  boolean isOfPath() {
+    return kind != Kind.SNAPSHOT && kind != Kind.TAIL;
+  }
+
+  /** The path of the file that takes the place of one that is replaced. */
+  Optional<String> replacing() {
+    return kind == Kind.REPLACED ? Optional.of(other) : Optional.empty();
   }
 
   /** The name that HDFS's audit log has for it. */

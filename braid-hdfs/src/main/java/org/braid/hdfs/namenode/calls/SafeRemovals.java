@@ -2,8 +2,10 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
@@ -19,6 +21,8 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.moves.MovesBeside;
+import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.thread.DaemonThreads;
 
@@ -36,6 +40,9 @@ public final class SafeRemovals {
   static final long COPY_MILLIS = 20_000;
 
   private static final long LOOK_MILLIS = 200;
+
+  /** So long removals wait at most for what moves beside them, and the other way round. */
+  static final long MOVE_MILLIS = 10_000;
 
   /** So many calls wait for copies at most; others do not wait. */
   private static final int MOST_WAITING = 256;
@@ -86,6 +93,8 @@ public final class SafeRemovals {
   /** Those whose first look takes seconds, and has not begun. */
   private final Shares unseen = new Shares(MOST_WITH_THREAD, MOST_OF_A_USER_WITH_THREAD);
 
+  private final RealPaths paths;
+  private final MovesBeside moves = new MovesBeside(MOVE_MILLIS);
   private final PendingRemoval.Shared shared;
   private final ScheduledThreadPoolExecutor threads = threads(THREADS, "braid-late-removal");
 
@@ -109,9 +118,10 @@ public final class SafeRemovals {
     this.metrics = host.metrics();
     this.host = host;
     this.rebuilds = rebuilds;
+    this.paths = new RealPaths(host);
     this.shared =
         new PendingRemoval.Shared(
-            new RemovalCheck(host, index), new CopyRequests(more, fewer), thinned);
+            new RemovalCheck(host, index), new CopyRequests(more, fewer), paths, moves, thinned);
   }
 
   private static ScheduledThreadPoolExecutor threads(int most, String name) {
@@ -134,6 +144,7 @@ public final class SafeRemovals {
       } else {
         pending.look();
       }
+      pending.hold();
       if (!pending.goesAtOnce()) {
         pending.remember();
       }
@@ -161,6 +172,7 @@ public final class SafeRemovals {
       boolean looked = false;
       try {
         pending.look();
+        pending.hold();
         if (pending.waitsForCopiesOnly()) {
           pending.remember();
         }
@@ -168,6 +180,7 @@ public final class SafeRemovals {
           pending.pause();
           Thread.sleep(LOOK_MILLIS);
           pending.lookAgain(Time.monotonicNow() < end);
+          pending.hold();
         }
         looked = true;
         return pending;
@@ -182,10 +195,24 @@ public final class SafeRemovals {
     }
   }
 
+  /**
+   * A call begins that gives files other paths. Removals there are made before it, or look again.
+   *
+   * @throws IOException when one is being made for long
+   */
+  MovesBeside.Move move(List<String> from, String to) throws IOException {
+    List<String> places = new ArrayList<>();
+    for (String path : from) {
+      places.add(paths.whereAtOnce(path));
+    }
+    return moves.move(places, paths.whereAtOnce(to));
+  }
+
   /** Makes the call that removes. */
   <T extends Message> T carryOut(PendingRemoval removal, LateAnswer.Stock<T> stock)
       throws ServiceException {
     try (removal) {
+      removal.carries();
       T answer = stock.call();
       removal.made();
       return answer;
@@ -293,8 +320,10 @@ public final class SafeRemovals {
         throw new IOException("whoever called is gone");
       }
       removal.lookAgain(!late.waited(COPY_MILLIS));
-      if (removal.goesAtOnce()) {
+      if (removal.goesAtOnce() && removal.isHeld()) {
         late.then().go(late.answer(), removal);
+      } else if (removal.goesAtOnce() && late.waited(WAIT_MILLIS)) {
+        throw removal.changed();
       } else if (late.waited(WAIT_MILLIS) || !wait(late, removal)) {
         removal.close();
         late.answer()

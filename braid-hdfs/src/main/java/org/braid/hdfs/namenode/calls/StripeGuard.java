@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -14,6 +13,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.setting.EarSetting;
@@ -23,8 +23,6 @@ import org.braid.hdfs.setting.EarSetting;
  * do instead.
  */
 public final class StripeGuard {
-  private static final String RAW = "/.reserved/raw";
-  private static final Pattern SLASHES = Pattern.compile("/{2,}");
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -96,7 +94,7 @@ public final class StripeGuard {
               INode inode = host.inode(path);
               return inode == null ? path : inode.getFullPathName();
             });
-    String parity = plain(full);
+    String parity = RealPaths.plain(full);
     if (!isParity(parity) || !mayRemove(parity)) {
       return 0;
     }
@@ -124,22 +122,15 @@ public final class StripeGuard {
   /** Takes notice of what was renamed to a path. */
   public void renamed(String path) throws IOException {
     if (mayBeParity(path)) {
-      index.renamed(plain(path));
+      index.renamed(RealPaths.plain(path));
     }
-  }
-
-  /** A path as HDFS reads it, outside of its raw names. */
-  static String plain(String path) {
-    String single = SLASHES.matcher(path).replaceAll("/"); // as HDFS reads them
-    String name = single.startsWith(RAW + "/") ? single.substring(RAW.length()) : single;
-    return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
   }
 
   /** Cheap, for the many paths that are something else. */
   private static boolean mayBeParity(String path) {
     return path.startsWith(BraidPaths.ROOT)
         || path.startsWith("/.reserved")
-        || (path.startsWith("//") && mayBeParity(plain(path)));
+        || (path.startsWith("//") && mayBeParity(RealPaths.plain(path)));
   }
 
   private static boolean isParity(String path) {

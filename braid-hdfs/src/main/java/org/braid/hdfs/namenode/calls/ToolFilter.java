@@ -32,6 +32,7 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,8 +179,29 @@ public final class ToolFilter implements Filter {
       throws IOException, ServletException {
     try (FsckGuard.Move move =
         guards.fscks().move(List.of(request.path()), request.destination())) {
-      guarded(guards, http, answer, chain, List.of(move));
+      FilterChain made = (asked, told) -> moved(guards, chain, request, asked, told);
+      guarded(guards, http, answer, made, List.of(move));
       move.made();
+    }
+  }
+
+  /** HDFS renames; removals look again, or come first. */
+  private static void moved(
+      Guards guards,
+      FilterChain chain,
+      WebHdfsRequest request,
+      ServletRequest asked,
+      ServletResponse told)
+      throws IOException, ServletException {
+    MovesBeside.Move beside;
+    try {
+      beside = guards.removals().move(List.of(request.path()), request.destination());
+    } catch (IOException e) { // as WebHDFS answers it
+      tell((HttpServletResponse) told, HttpServletResponse.SC_FORBIDDEN, e);
+      return;
+    }
+    try (beside) {
+      chain.doFilter(asked, told);
     }
   }
 

@@ -1,0 +1,194 @@
+package org.braid.hdfs.namenode.moves;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.namenode.moves.MovesBeside.Move;
+import org.braid.hdfs.namenode.moves.MovesBeside.Taking;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MovesBesideTest {
+  private static final long LONG = 60_000;
+
+  private final MovesBeside moves = new MovesBeside(LONG);
+
+  private static Taking looking(MovesBeside moves, String top) {
+    Taking taking = moves.take();
+    taking.looks(top, Optional.empty());
+    return taking;
+  }
+
+  private static CompletableFuture<Move> elsewhere(MovesBeside moves, String from, String to) {
+    CompletableFuture<Move> done = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                done.complete(moves.move(List.of(from), to));
+              } catch (IOException e) {
+                done.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return done;
+  }
+
+  private static Move moved(MovesBeside moves, String from, String to) throws Exception {
+    return elsewhere(moves, from, to).get(LONG, TimeUnit.MILLISECONDS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/x, /d/x, false",
+    "/d/x, /x, false",
+    "/d, /e, false",
+    "/, /e, false",
+    "/x, /d, false",
+    "/x, /dx, true",
+    "/e/d/x, /x, true"
+  })
+  void aRemovalLooksAgainWhenSomethingComesOrLeaves(String from, String to, boolean holds)
+      throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      moved(moves, from, to).close();
+      assertTrue(holds == taking.hold());
+      taking.looks("/d", Optional.empty());
+      assertTrue(taking.hold());
+    }
+  }
+
+  /** HDFS may make it before or after the look. */
+  @Test
+  void whatIsUnderWayWhenItLooksMayNotHaveBeenSeen() throws Exception {
+    Move move = moved(moves, "/x", "/d/x");
+    try (Taking taking = looking(moves, "/d")) {
+      assertFalse(taking.hold());
+      move.close();
+      assertFalse(taking.hold(), "nothing moves any more, but it did since the look");
+      taking.looks("/d", Optional.empty());
+      assertTrue(taking.hold());
+    }
+  }
+
+  @Test
+  void whatWouldComeWaitsUntilTheRemovalWasMade() throws Exception {
+    Taking taking = looking(moves, "/d");
+    assertTrue(taking.hold());
+    CompletableFuture<Move> coming = elsewhere(moves, "/x", "/d/x");
+    moved(moves, "/x", "/y").close();
+    Thread.sleep(50);
+    assertFalse(coming.isDone());
+    taking.close();
+    coming.get(LONG, TimeUnit.MILLISECONDS).close();
+  }
+
+  @Test
+  void aRemovalThatIsPutOffKeepsNobodyWaiting() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      assertTrue(taking.hold());
+      taking.letGo();
+      moved(moves, "/x", "/d/x").close();
+      assertFalse(taking.hold());
+    }
+  }
+
+  @Test
+  void whatLooksInVainHasItsTurn() throws Exception {
+    Move move = moved(moves, "/x", "/d/x");
+    try (Taking taking = looking(moves, "/d")) {
+      CompletableFuture<Void> held =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  taking.holdFirst();
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      Thread.sleep(50);
+      assertFalse(held.isDone());
+      move.close();
+      held.get(LONG, TimeUnit.MILLISECONDS);
+      taking.looks("/d", Optional.empty());
+      assertTrue(taking.hold());
+      assertFalse(elsewhere(moves, "/x", "/d/x").isDone());
+    }
+  }
+
+  /** A rename onto a file removes it first, and moves then. */
+  @Test
+  void aCallDoesNotWaitForItself() throws Exception {
+    try (Taking taking = moves.take()) {
+      taking.looks("/d/x", Optional.of("/x"));
+      assertTrue(taking.hold());
+      taking.carries();
+      moves.move(List.of("/x"), "/d/x").close();
+      assertTrue(taking.hold());
+    }
+  }
+
+  /** Each of them takes what the other one moves. */
+  @Test
+  void twoRenamesOntoEachOtherDoNotWaitForEachOther() throws Exception {
+    try (Taking one = moves.take();
+        Taking other = moves.take()) {
+      one.looks("/a", Optional.of("/b"));
+      other.looks("/b", Optional.of("/a"));
+      assertTrue(one.hold());
+      assertFalse(other.hold());
+      one.carries();
+      moves.move(List.of("/b"), "/a").close();
+    }
+  }
+
+  @Test
+  void nobodyWaitsForLong() throws Exception {
+    MovesBeside short100 = new MovesBeside(100);
+    Taking taking = looking(short100, "/d");
+    assertTrue(taking.hold());
+    CompletableFuture<Move> coming = elsewhere(short100, "/x", "/d/x");
+    ExecutionException failed = assertThrows(ExecutionException.class, coming::get);
+    assertInstanceOf(IOException.class, failed.getCause());
+    taking.close();
+    try (Move move = moved(short100, "/x", "/d/x");
+        Taking next = looking(short100, "/d")) {
+      assertThrows(IOException.class, next::holdFirst);
+    }
+  }
+
+  /** Each has a thread that others need, too. */
+  @Test
+  void onlySomeWait() throws Exception {
+    Taking taking = looking(moves, "/d");
+    assertTrue(taking.hold());
+    List<CompletableFuture<Move>> coming = new ArrayList<>();
+    for (int i = 0; i <= MovesBeside.MOST_WAITING; i++) {
+      coming.add(elsewhere(moves, "/x" + i, "/d/x" + i));
+    }
+    Await.until("one to be refused", () -> coming.stream().anyMatch(CompletableFuture::isDone));
+    taking.close();
+    int made = 0;
+    for (CompletableFuture<Move> move : coming) {
+      try {
+        move.get(LONG, TimeUnit.MILLISECONDS).close();
+        made++;
+      } catch (ExecutionException e) {
+        assertInstanceOf(IOException.class, e.getCause());
+      }
+    }
+    assertTrue(made == MovesBeside.MOST_WAITING, made + " were made");
+  }
+}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +55,9 @@ final class BalancerTest {
   private static final long LARGE = 2048 * ClusterFixture.BLOCK;
   private static final String FILE = "/converted/f";
   private static final String PLAIN = "/replicated/f";
+
+  /** What could not be decided about copies is looked at again after a minute at the latest. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static ClusterFixture fixture;
 
@@ -196,7 +200,7 @@ final class BalancerTest {
 
   /** Asserts that each block has one copy, at home, by the rule, and that all can be read. */
   private static void assertSettled(String path) throws IOException {
-    Await.until("surplus copies to go", BalancerTest::oneCopyEach);
+    Await.until("surplus copies to go", PATIENCE, BalancerTest::oneCopyEach);
     assertEquals(Map.of(), broken());
     Await.until(
         "all blocks to be at home",

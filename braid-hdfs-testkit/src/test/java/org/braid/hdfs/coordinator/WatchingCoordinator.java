@@ -1,12 +1,15 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
@@ -14,10 +17,16 @@ import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.testing.Await;
+import org.braid.testing.AwaitException;
 
 /** A coordinator that watches a cluster from a thread of this process. */
 final class WatchingCoordinator implements AutoCloseable {
+  private static final String NAME = "test-watch";
   private static final long POLICY_MILLIS = 300;
+
+  /** A repair may wait for nodes that are silent, and for copies to go, before it can be made. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private static final Pattern REBUILT = Pattern.compile("^[1-9][0-9]* blocks rebuilt");
 
   final List<String> journal = new CopyOnWriteArrayList<>();
@@ -62,7 +71,7 @@ final class WatchingCoordinator implements AutoCloseable {
                 report.completeExceptionally(e);
               }
             },
-            "test-watch");
+            NAME);
     thread.setDaemon(true);
     thread.start();
   }
@@ -86,15 +95,39 @@ final class WatchingCoordinator implements AutoCloseable {
   }
 
   private void await(String what, Predicate<String> entry) throws Exception {
-    Await.until(
-        what,
-        () -> {
-          if (report.isDone()) {
-            report.get();
-          }
-          return List.copyOf(journal);
-        },
-        lines -> lines.stream().anyMatch(entry));
+    try {
+      Await.until(
+          what,
+          PATIENCE,
+          () -> {
+            if (report.isDone()) {
+              report.get();
+            }
+            return List.copyOf(journal);
+          },
+          lines -> lines.stream().anyMatch(entry));
+    } catch (AwaitException e) {
+      throw new AssertionError(e.getMessage() + ", while " + doing(), e);
+    }
+  }
+
+  /** Where the threads are that may be at work. */
+  private static String doing() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(
+            thread ->
+                thread.getKey().getName().equals(NAME)
+                    || thread.getKey().getName().matches("braid-(repair|listing|urgent|demands)"))
+        .map(
+            thread ->
+                thread.getKey().getName()
+                    + " is at "
+                    + Arrays.stream(thread.getValue())
+                        .filter(frame -> frame.getClassName().startsWith("org.braid."))
+                        .limit(6)
+                        .map(StackTraceElement::toString)
+                        .collect(Collectors.joining(" < ")))
+        .collect(Collectors.joining("; "));
   }
 
   /** Tells it to stop. */

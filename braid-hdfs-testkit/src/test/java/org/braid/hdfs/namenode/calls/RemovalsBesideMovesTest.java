@@ -108,6 +108,7 @@ final class RemovalsBesideMovesTest {
             () -> {
               try (MovesBeside.Move move = moves.move(List.of(from), to)) {
                 assertTrue(fixture.fs.rename(new Path(from), new Path(to)));
+                move.made();
               } catch (IOException e) {
                 throw new IllegalStateException(e);
               }

@@ -151,7 +151,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         List.of(request.getSrc()),
         request.getDst(),
         () -> {
-          RenameResponseProto answer = super.rename(controller, request);
+          RenameResponseProto answer =
+              besideRemovals(
+                  "rename",
+                  List.of(request.getSrc()),
+                  request.getDst(),
+                  () -> super.rename(controller, request));
           renamed(request.getDst());
           return answer;
         });
@@ -166,7 +171,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         refused(command, to);
         throw new ServiceException(new AccessControlException(against.get()));
       }
-      T answer = besideRemovals(command, from, to, stock);
+      T answer = stock.call();
       called(
           () -> {
             move.made();
@@ -187,7 +192,14 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       throw new ServiceException(e);
     }
     try (beside) {
-      return stock.call();
+      T answer = stock.call();
+      beside.made();
+      return answer;
+    } catch (ServiceException e) {
+      if (!(e.getCause() instanceof AccessControlException)) {
+        beside.made(); // nobody knows
+      }
+      throw e;
     }
   }
 
@@ -203,7 +215,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
                 List.of(request.getSrc()),
                 request.getDst(),
                 () -> {
-                  Rename2ResponseProto answer = super.rename2(controller, request);
+                  Rename2ResponseProto answer =
+                      besideRemovals(
+                          "rename",
+                          List.of(request.getSrc()),
+                          request.getDst(),
+                          () -> super.rename2(controller, request));
                   renamed(request.getDst());
                   return answer;
                 });
@@ -378,7 +395,15 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         "concat",
         request.getSrcsList(),
         request.getTrg(),
-        () -> joined(request, () -> super.concat(controller, request)));
+        () ->
+            joined(
+                request,
+                () ->
+                    besideRemovals(
+                        "concat",
+                        request.getSrcsList(),
+                        request.getTrg(),
+                        () -> super.concat(controller, request))));
   }
 
   private ConcatResponseProto joined(

@@ -176,7 +176,7 @@ final class PendingRemoval implements AutoCloseable {
   }
 
   /** The same without another look; says whether it is so. */
-  boolean isHeld() {
+  boolean isHeld() throws IOException {
     return taking.hold();
   }
 

@@ -201,6 +201,7 @@ public final class ToolFilter implements Filter {
       return;
     }
     try (beside) {
+      beside.made(); // whatever it says
       chain.doFilter(asked, told);
     }
   }

@@ -41,6 +41,7 @@ public final class MovesBeside {
   public final class Move implements Closeable {
     private final List<String> paths;
     private final Thread by = Thread.currentThread();
+    private volatile boolean made;
 
     private Move(List<String> paths) {
       this.paths = paths;
@@ -50,11 +51,19 @@ public final class MovesBeside {
       return by != taking.by && overlap(paths, taking.tops);
     }
 
+    /** HDFS has moved something, or may: removals beside it look again. */
+    public void made() {
+      made = true;
+    }
+
     @Override
     public void close() {
       synchronized (MovesBeside.this) {
         moves.remove(this);
-        takings.forEach(taking -> taking.beside.remove(this));
+        for (Taking taking : takings) {
+          boolean passed = taking.beside.remove(this);
+          taking.stirred |= passed && made;
+        }
         MovesBeside.this.notifyAll();
       }
     }
@@ -86,18 +95,22 @@ public final class MovesBeside {
         by = Thread.currentThread();
         beside.clear();
         moves.stream().filter(move -> move.passes(this)).forEach(beside::add);
-        stirred = !beside.isEmpty();
+        stirred = false;
       }
     }
 
     /**
-     * Has it stay as it was judged until it is closed or let go, if it is so still.
+     * Has it stay as it was judged until it is closed or let go, if it is so still. Waits for what
+     * is moving.
      *
-     * @return false when it is to be judged again
+     * @return false when something moved, so that it is to be judged again
+     * @throws IOException when something is moving, or is removed, for long
      */
-    public boolean hold() {
+    public boolean hold() throws IOException {
       synchronized (MovesBeside.this) {
-        held |= !stirred && isFree();
+        stay();
+        held = !stirred;
+        MovesBeside.this.notifyAll();
         return held;
       }
     }
@@ -105,25 +118,31 @@ public final class MovesBeside {
     /**
      * Has it stay as it is before it is judged once more.
      *
-     * @throws IOException when files come and go all the time
+     * @throws IOException when something is moving, or is removed, for long
      */
     public void holdFirst() throws IOException {
       synchronized (MovesBeside.this) {
-        if (!await(this::isFree)) {
-          throw new IOException(
-              "%s cannot be removed now: files are being renamed to there or from there; try again"
-                  .formatted(String.join(", ", tops)));
-        }
-        held = true;
+        stay();
       }
     }
 
-    /** Whether nothing that moves passes it, and it nothing that is held. */
-    private boolean isFree() {
-      return beside.isEmpty()
-          && takings.stream()
-              .filter(other -> other != this && other.held)
-              .noneMatch(other -> overlap(moved, other.tops) || overlap(other.moved, tops));
+    /** What comes now waits for it, and it for what came before. */
+    private void stay() throws IOException {
+      held = held || await(() -> !crossesHeld());
+      held = held && await(beside::isEmpty);
+      if (!held) {
+        MovesBeside.this.notifyAll();
+        throw new IOException(
+            "%s cannot be removed now: files are being renamed to there or from there; try again"
+                .formatted(String.join(", ", tops)));
+      }
+    }
+
+    /** Whether it moves what another one is about to remove, or the other way round. */
+    private boolean crossesHeld() {
+      return takings.stream()
+          .filter(other -> other != this && other.held)
+          .anyMatch(other -> overlap(moved, other.tops) || overlap(other.moved, tops));
     }
 
     /** It is not about to be made any more. */
@@ -169,22 +188,18 @@ public final class MovesBeside {
     paths.add(to);
     Move move = new Move(paths);
     boolean carries = takings.stream().anyMatch(t -> t.held && t.by == Thread.currentThread());
-    if (!carries && !await(() -> takings.stream().noneMatch(t -> t.held && move.passes(t)))) {
+    if (!carries && !awaitRemovals(move)) {
       throw new IOException(
           "%s cannot be moved to %s now: something is being removed there; try again"
               .formatted(String.join(", ", from), to));
     }
     moves.add(move);
-    for (Taking taking : takings) {
-      if (move.passes(taking)) {
-        taking.beside.add(move);
-        taking.stirred = true;
-      }
-    }
+    takings.stream().filter(move::passes).forEach(taking -> taking.beside.add(move));
     return move;
   }
 
-  private boolean await(BooleanSupplier free) throws IOException {
+  private boolean awaitRemovals(Move move) throws IOException {
+    BooleanSupplier free = () -> takings.stream().noneMatch(t -> t.held && move.passes(t));
     if (free.getAsBoolean()) {
       return true;
     }
@@ -192,6 +207,14 @@ public final class MovesBeside {
       return false;
     }
     waiting++;
+    try {
+      return await(free);
+    } finally {
+      waiting--;
+    }
+  }
+
+  private synchronized boolean await(BooleanSupplier free) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     try {
       while (!free.getAsBoolean()) {
@@ -205,8 +228,6 @@ public final class MovesBeside {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the NameNode is stopping");
-    } finally {
-      waiting--;
     }
   }
 

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.moves;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,6 +19,7 @@ import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MovesBesideTest {
   private static final long LONG = 60_000;
@@ -46,8 +48,14 @@ final class MovesBesideTest {
     return done;
   }
 
-  private static Move moved(MovesBeside moves, String from, String to) throws Exception {
+  private static Move begun(MovesBeside moves, String from, String to) throws Exception {
     return elsewhere(moves, from, to).get(LONG, TimeUnit.MILLISECONDS);
+  }
+
+  private static void moved(MovesBeside moves, String from, String to) throws Exception {
+    try (Move move = begun(moves, from, to)) {
+      move.made();
+    }
   }
 
   @ParameterizedTest
@@ -63,7 +71,7 @@ final class MovesBesideTest {
   void aRemovalLooksAgainWhenSomethingComesOrLeaves(String from, String to, boolean holds)
       throws Exception {
     try (Taking taking = looking(moves, "/d")) {
-      moved(moves, from, to).close();
+      moved(moves, from, to);
       assertTrue(holds == taking.hold());
       taking.looks("/d", Optional.empty());
       assertTrue(taking.hold());
@@ -71,15 +79,57 @@ final class MovesBesideTest {
   }
 
   /** HDFS may make it before or after the look. */
-  @Test
-  void whatIsUnderWayWhenItLooksMayNotHaveBeenSeen() throws Exception {
-    Move move = moved(moves, "/x", "/d/x");
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsUnderWayWhenItLooksIsWaitedFor(boolean made) throws Exception {
+    Move move = begun(moves, "/x", "/d/x");
     try (Taking taking = looking(moves, "/d")) {
-      assertFalse(taking.hold());
+      CompletableFuture<Boolean> held = holding(taking);
+      Thread.sleep(50);
+      assertFalse(held.isDone());
+      if (made) {
+        move.made();
+      }
       move.close();
-      assertFalse(taking.hold(), "nothing moves any more, but it did since the look");
+      assertEquals(!made, held.get(LONG, TimeUnit.MILLISECONDS));
       taking.looks("/d", Optional.empty());
       assertTrue(taking.hold());
+    }
+  }
+
+  private static CompletableFuture<Boolean> holding(Taking taking) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return taking.hold();
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /** Else whoever may rename nothing there could keep others from removing what is theirs. */
+  @Test
+  void whatIsRefusedOfMovesStirsNothing() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      begun(moves, "/x", "/d/x").close();
+      assertTrue(taking.hold());
+    }
+  }
+
+  /** However many come, it waits for those alone that came before. */
+  @Test
+  void whatComesAllTheTimeDoesNotKeepARemovalFromBeingMade() throws Exception {
+    Move first = begun(moves, "/x", "/d/x");
+    try (Taking taking = looking(moves, "/d")) {
+      CompletableFuture<Boolean> held = holding(taking);
+      Thread.sleep(50);
+      CompletableFuture<Move> next = elsewhere(moves, "/y", "/d/y");
+      Thread.sleep(50);
+      assertFalse(next.isDone());
+      first.close();
+      assertTrue(held.get(LONG, TimeUnit.MILLISECONDS));
+      assertFalse(next.isDone());
     }
   }
 
@@ -88,7 +138,7 @@ final class MovesBesideTest {
     Taking taking = looking(moves, "/d");
     assertTrue(taking.hold());
     CompletableFuture<Move> coming = elsewhere(moves, "/x", "/d/x");
-    moved(moves, "/x", "/y").close();
+    moved(moves, "/x", "/y");
     Thread.sleep(50);
     assertFalse(coming.isDone());
     taking.close();
@@ -100,14 +150,14 @@ final class MovesBesideTest {
     try (Taking taking = looking(moves, "/d")) {
       assertTrue(taking.hold());
       taking.letGo();
-      moved(moves, "/x", "/d/x").close();
+      moved(moves, "/x", "/d/x");
       assertFalse(taking.hold());
     }
   }
 
   @Test
   void whatLooksInVainHasItsTurn() throws Exception {
-    Move move = moved(moves, "/x", "/d/x");
+    Move move = begun(moves, "/x", "/d/x");
     try (Taking taking = looking(moves, "/d")) {
       CompletableFuture<Void> held =
           CompletableFuture.runAsync(
@@ -142,15 +192,20 @@ final class MovesBesideTest {
 
   /** Each of them takes what the other one moves. */
   @Test
-  void twoRenamesOntoEachOtherDoNotWaitForEachOther() throws Exception {
-    try (Taking one = moves.take();
-        Taking other = moves.take()) {
-      one.looks("/a", Optional.of("/b"));
-      other.looks("/b", Optional.of("/a"));
+  void twoRenamesOntoEachOtherAreMadeOneAfterTheOther() throws Exception {
+    Taking one = moves.take();
+    one.looks("/a", Optional.of("/b"));
+    try (Taking other = moves.take()) {
+      CompletableFuture.runAsync(() -> other.looks("/b", Optional.of("/a"))).get();
       assertTrue(one.hold());
-      assertFalse(other.hold());
+      CompletableFuture<Boolean> held = holding(other);
       one.carries();
-      moves.move(List.of("/b"), "/a").close();
+      try (Move move = moves.move(List.of("/b"), "/a")) {
+        move.made();
+      }
+      assertFalse(held.isDone());
+      one.close();
+      assertFalse(held.get(LONG, TimeUnit.MILLISECONDS), "what it takes was moved");
     }
   }
 
@@ -163,7 +218,7 @@ final class MovesBesideTest {
     ExecutionException failed = assertThrows(ExecutionException.class, coming::get);
     assertInstanceOf(IOException.class, failed.getCause());
     taking.close();
-    try (Move move = moved(short100, "/x", "/d/x");
+    try (Move move = begun(short100, "/x", "/d/x");
         Taking next = looking(short100, "/d")) {
       assertThrows(IOException.class, next::holdFirst);
     }

@@ -87,8 +87,9 @@ final class PoolStripes implements StripeLookup, Closeable {
   @Override
   public List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds)
       throws IOException {
+    boolean absent = named.absent(); // which ends after a while, so that it is asked again
     List<StripeStatus> stripes = named.stripes(path, blockIds);
-    if (!named.absent()) {
+    if (!stripes.isEmpty() || (!absent && !named.absent())) {
       return stripes;
     }
     StripeSource source = source(blockPool);
@@ -106,7 +107,7 @@ final class PoolStripes implements StripeLookup, Closeable {
 
   @Override
   public Cluster cluster(String blockPool) throws IOException {
-    StripeSource source = named.absent() ? byPool.get(blockPool) : null;
+    StripeSource source = byPool.get(blockPool);
     return source == null ? named.cluster() : source.cluster();
   }
 

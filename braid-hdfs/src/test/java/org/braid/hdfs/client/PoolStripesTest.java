@@ -55,6 +55,9 @@ final class PoolStripesTest {
     private final String name;
     private boolean absent;
 
+    /** Whether it is not known to be absent any more after the next question. */
+    private boolean lapses;
+
     Source(String name, boolean absent) {
       this.name = name;
       this.absent = absent;
@@ -73,6 +76,7 @@ final class PoolStripesTest {
           throw refusal;
         }
       }
+      absent &= !lapses;
       return List.of();
     }
 
@@ -160,6 +164,25 @@ final class PoolStripesTest {
     assertEquals(List.of(), warnings);
     stripes.close();
     assertEquals(Set.of("router", "one", "two"), Set.copyOf(closed));
+  }
+
+  /** That it does not know Braid is believed for a while only, then it is asked again. */
+  @Test
+  void whoHasThePoolIsAskedAlsoWhenTheRouterMayKnowBraidByNow() throws IOException {
+    federation();
+    stripes.stripes("/m/f", "BP-2", BLOCK);
+    router.absent = false;
+    assertEquals(Optional.of("two"), rack("BP-2"));
+    assertEquals(Optional.of("router"), rack("BP-3"));
+  }
+
+  @Test
+  void whoHasThePoolIsAskedAlsoWhenTheRouterIsToBeAskedAgainMeanwhile() throws IOException {
+    federation();
+    router.lapses = true;
+    stripes.stripes("/m/f", "BP-2", BLOCK);
+    assertEquals("two/.reserved/.inodes/4", asked.get(asked.size() - 1));
+    assertEquals(Optional.of("two"), rack("BP-2"));
   }
 
   @Test

@@ -367,6 +367,17 @@ public final class NameNodeFixture implements Closeable {
     return uuids;
   }
 
+  /** Has all replicas of a block deleted at their nodes, which report it. */
+  public void lose(BlockProto block) throws IOException {
+    Block[] replicas = {new Block(block.getId(), block.getLength(), block.getGeneration())};
+    String pool = cluster.nameNode().getNamesystem().getBlockPoolId();
+    for (String uuid : holders(block.getId())) {
+      int node = cluster.indexOf(uuid).orElseThrow();
+      cluster.dataNode(node).getFSDataset().invalidate(pool, replicas);
+    }
+    Await.until("the loss to be reported", () -> holders(block.getId()).isEmpty());
+  }
+
   /** The nodes that have not yet reported that they deleted a replica. */
   Set<String> leaving(long id) {
     return Set.copyOf(ReplicaView.status(blocks(), block(id)).going());

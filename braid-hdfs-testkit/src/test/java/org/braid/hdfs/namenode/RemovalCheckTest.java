@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.braid.hdfs.namenode.calls.Removal;
 import org.braid.hdfs.namenode.calls.RemovalCheck;
@@ -57,19 +56,7 @@ final class RemovalCheckTest {
 
   /** The block of {@code /lost} has no copy any more. */
   private void lose() throws Exception {
-    long id = lost.getBlock().getId();
-    for (String uuid : fixture.holders(id)) {
-      fixture
-          .cluster
-          .dataNode(fixture.cluster.indexOf(uuid).orElseThrow())
-          .getFSDataset()
-          .invalidate(
-              fixture.cluster.nameNode().getNamesystem().getBlockPoolId(),
-              new Block[] {
-                new Block(id, lost.getBlock().getLength(), lost.getBlock().getGeneration())
-              });
-    }
-    Await.until("the loss to be reported", () -> fixture.holders(id).isEmpty());
+    fixture.lose(lost.getBlock());
   }
 
   private Verdict remove(String path) throws Exception {

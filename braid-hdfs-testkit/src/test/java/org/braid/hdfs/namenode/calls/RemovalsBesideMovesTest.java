@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
@@ -81,16 +80,7 @@ final class RemovalsBesideMovesTest {
     }
     var lost = blocks.get(blocks.size() - 1).getBlock();
     Await.until("one copy", () -> fixture.holders(lost.getId()).size() == 1);
-    for (String uuid : fixture.holders(lost.getId())) {
-      fixture
-          .cluster
-          .dataNode(fixture.cluster.indexOf(uuid).orElseThrow())
-          .getFSDataset()
-          .invalidate(
-              fixture.cluster.nameNode().getNamesystem().getBlockPoolId(),
-              new Block[] {new Block(lost.getId(), lost.getLength(), lost.getGeneration())});
-    }
-    Await.until("the loss to be reported", () -> fixture.holders(lost.getId()).isEmpty());
+    fixture.lose(lost);
     return lost.getId();
   }
 

@@ -146,18 +146,19 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
       throws ServiceException {
     checkRemoval("rename", request.getSrc());
+    return renaming(request.getSrc(), request.getDst(), () -> super.rename(controller, request));
+  }
+
+  private <T> T renaming(String from, String to, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    List<String> sources = List.of(from);
     return moving(
         "rename",
-        List.of(request.getSrc()),
-        request.getDst(),
+        sources,
+        to,
         () -> {
-          RenameResponseProto answer =
-              besideRemovals(
-                  "rename",
-                  List.of(request.getSrc()),
-                  request.getDst(),
-                  () -> super.rename(controller, request));
-          renamed(request.getDst());
+          T answer = besideRemovals("rename", sources, to, stock);
+          renamed(to);
           return answer;
         });
   }
@@ -210,20 +211,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     checkRemoval("rename", request.getSrc());
     LateAnswer.Stock<Rename2ResponseProto> stock =
         () ->
-            moving(
-                "rename",
-                List.of(request.getSrc()),
-                request.getDst(),
-                () -> {
-                  Rename2ResponseProto answer =
-                      besideRemovals(
-                          "rename",
-                          List.of(request.getSrc()),
-                          request.getDst(),
-                          () -> super.rename2(controller, request));
-                  renamed(request.getDst());
-                  return answer;
-                });
+            renaming(request.getSrc(), request.getDst(), () -> super.rename2(controller, request));
     if (!request.getOverwriteDest()) {
       return stock.call();
     }

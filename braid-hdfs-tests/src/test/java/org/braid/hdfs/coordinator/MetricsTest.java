@@ -374,7 +374,7 @@ final class MetricsTest {
     assertEquals(
         Files.readString(list).strip(),
         String.join("\n", seen),
-        "if figures have changed: mvn -B verify -pl braid-hdfs-testkit -am -Dtest=MetricsTest"
+        "if figures have changed: mvn -B verify -pl braid-hdfs-tests -am -Dtest=MetricsTest"
             + " -Dbraid.test.jvm=-Dbraid.freeze=true -Dsurefire.failIfNoSpecifiedTests=false");
   }
 

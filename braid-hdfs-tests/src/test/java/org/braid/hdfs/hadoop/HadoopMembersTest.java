@@ -65,7 +65,7 @@ final class HadoopMembersTest {
           String.join("\n", called),
           "what "
               + HADOOP
-              + " calls; if Braid's methods have changed: mvn -B verify -pl braid-hdfs-testkit -am"
+              + " calls; if Braid's methods have changed: mvn -B verify -pl braid-hdfs-tests -am"
               + " -Dtest=HadoopMembersTest -Dbraid.test.jvm=-Dbraid.freeze=true"
               + " -Dsurefire.failIfNoSpecifiedTests=false");
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks that wait for a decision, in the order in which they were offered; one that could not be
@@ -20,11 +21,18 @@ final class DecisionQueue {
   static final long FIRST_PAUSE_MILLIS = 1000;
   static final long LAST_PAUSE_MILLIS = 60_000;
 
-  /** When a block that could not be decided is looked at again. */
-  private record Retry(long at, long pause) {}
+  /**
+   * When a block that could not be decided is looked at again.
+   *
+   * @param replicas the good ones that it had, null when none were told
+   */
+  private record Retry(long at, long pause, @Nullable Set<String> replicas) {}
 
   private final Set<Long> waiting = new LinkedHashSet<>();
   private final Map<Long, Retry> retries = new HashMap<>();
+
+  /** The good replicas of blocks that wait for a decision, as a pass saw them last. */
+  private final Map<Long, Set<String>> replicas = new HashMap<>();
 
   /** Blocks that were offered since the last pass through all that may need a decision. */
   private final Set<Long> offered = new HashSet<>();
@@ -39,11 +47,28 @@ final class DecisionQueue {
   }
 
   /**
+   * Offers what a pass has found, with the good replicas that each block has. One that could not be
+   * decided and has others now need not wait on.
+   */
+  void offer(Map<Long, Set<String>> found) {
+    offer(found.keySet());
+    found.forEach(
+        (id, good) -> {
+          replicas.put(id, good);
+          Retry retry = retries.get(id);
+          if (retry != null && retry.replicas != null && !retry.replicas.equals(good)) {
+            retries.remove(id);
+          }
+        });
+  }
+
+  /**
    * A pass through all blocks has ended, in which those that need a decision were offered: what was
    * not offered since the one before needs none any more.
    */
   void passed() {
     retries.keySet().retainAll(offered);
+    replicas.keySet().retainAll(offered);
     lately.retainAll(offered);
     offered.clear();
   }
@@ -88,18 +113,20 @@ final class DecisionQueue {
 
   void settled(long id) {
     retries.remove(id);
+    replicas.remove(id);
   }
 
   void undecided(long id, long now) {
     Retry before = retries.get(id);
     long pause =
         before == null ? FIRST_PAUSE_MILLIS : Math.min(LAST_PAUSE_MILLIS, 2 * before.pause);
-    retries.put(id, new Retry(now + pause, pause));
+    retries.put(id, new Retry(now + pause, pause, replicas.get(id)));
   }
 
   void clear() {
     waiting.clear();
     retries.clear();
+    replicas.clear();
     offered.clear();
     lately.clear();
   }

@@ -3,7 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -243,15 +244,15 @@ public final class ReplicaGuard {
       queue.offer(index.forgetFailed());
       index.catchUp();
     }
-    Set<Long> found = new HashSet<>();
+    Map<Long, Set<String>> found = new HashMap<>();
     boolean[] more = new boolean[1];
     index.visit(
         "braidGuard",
         reached,
         entry -> {
           for (Member member : entry.stripe().members()) {
-            if (!member.isVirtual() && displaced(member)) {
-              found.add(member.block().id());
+            if (!member.isVirtual()) {
+              displaced(member).ifPresent(good -> found.put(member.block().id(), good));
             }
           }
           reached = entry.id();
@@ -267,17 +268,23 @@ public final class ReplicaGuard {
     passes.stepped(begun, Time.monotonicNow(), !more[0]);
   }
 
-  private boolean displaced(Member member) {
+  /** The storages of a block's good replicas, unless all it has is one at home. */
+  private Optional<Set<String>> displaced(Member member) {
     Optional<BlockInfo> stored = ReplicaView.stored(host.blocks(), member.block().id());
-    if (stored.isEmpty() || stored.get().getReplication() != 1) {
-      return false;
+    if (stored.isEmpty()
+        || stored.get().getReplication() != 1
+        || ReplicaView.isOnlyAt(host.blocks(), stored.get(), member.home())) {
+      return Optional.empty();
     }
     List<ReplicaView> replicas = ReplicaView.of(host.blocks(), stored.get());
     List<ReplicaView> good = replicas.stream().filter(ReplicaView::good).toList();
-    if (good.size() == 1 && replicas.stream().anyMatch(ReplicaView::corrupt)) {
-      return true;
-    }
-    return good.size() > 1 || (good.size() == 1 && !good.get(0).uuid().equals(member.home()));
+    boolean atHome = good.size() == 1 && good.get(0).uuid().equals(member.home());
+    return good.isEmpty() || (atHome && replicas.stream().noneMatch(ReplicaView::corrupt))
+        ? Optional.empty()
+        : Optional.of(
+            good.stream()
+                .map(replica -> replica.uuid() + " " + replica.storage().getStorageID())
+                .collect(Collectors.toSet()));
   }
 
   private void leaveToStock(long id) throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,24 @@ final class DecisionQueueTest {
     queue.settled(1);
     queue.offer(List.of(1L));
     assertEquals(List.of(1L), due(now));
+  }
+
+  /** As when the copy arrives on the node that a block is to have its home on. */
+  @Test
+  void aBlockThatHasOtherReplicasThanWhenItCouldNotBeDecidedIsLetInAtOnce() {
+    queue.offer(Map.of(1L, Set.of("a", "b")));
+    long now = 0;
+    for (int i = 0; i < 10; i++, now += LAST_PAUSE_MILLIS) {
+      assertEquals(List.of(1L), due(now));
+      queue.undecided(1, now);
+    }
+    queue.offer(Map.of(1L, Set.of("b", "a")));
+    assertEquals(List.of(), due(now - 1));
+    queue.offer(Map.of(1L, Set.of("a", "b", "c")));
+    assertEquals(List.of(1L), due(now - 1));
+    queue.undecided(1, now);
+    assertEquals(List.of(), due(now + FIRST_PAUSE_MILLIS - 1));
+    assertEquals(List.of(1L), due(now + FIRST_PAUSE_MILLIS));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package org.braid.kernel;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.braid.code.Matrix;
 
@@ -53,7 +52,7 @@ final class IsalCall {
     try {
       Isal.ec_init_tables(inputs, outputs, Isal.address(coefficients), Isal.address(tables));
     } finally {
-      Reference.reachabilityFence(coefficients);
+      Jdk.keep(coefficients);
     }
     return tables;
   }

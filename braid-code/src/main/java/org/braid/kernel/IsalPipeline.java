@@ -1,6 +1,5 @@
 package org.braid.kernel;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,9 +81,9 @@ final class IsalPipeline extends CheckedPipeline {
       pieces(first, second, length);
     } finally {
       // Native code uses addresses alone: keep the owners of the memory alive until here.
-      Reference.reachabilityFence(first);
-      Reference.reachabilityFence(second);
-      Reference.reachabilityFence(this);
+      Jdk.keep(first);
+      Jdk.keep(second);
+      Jdk.keep(this);
     }
   }
 

@@ -61,7 +61,7 @@ public final class Kernels {
    */
   public static ByteBuffer allocate(int bytes) {
     ByteBuffer raw = ByteBuffer.allocateDirect(Math.addExact(bytes, ALIGNMENT - 1));
-    int past = raw.alignmentOffset(0, ALIGNMENT);
+    int past = Jdk.alignmentOffset(raw, 0, ALIGNMENT);
     return raw.slice(past == 0 ? 0 : ALIGNMENT - past, bytes);
   }
 

@@ -1,8 +1,5 @@
 package org.braid.kernel;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.braid.code.Matrix;
@@ -14,9 +11,6 @@ import org.braid.code.Matrix;
  * instructions. That is several times as fast as looking up products byte by byte.
  */
 final class ScalarRow {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
   /** The highest bit of each of eight bytes. */
   private static final long HIGH = 0x8080808080808080L;
 
@@ -101,11 +95,11 @@ final class ScalarRow {
   /** Doubles eight bytes at a time; it may change bytes after {@code count}. */
   private static void twice(byte[] sum, int count) {
     for (int i = 0; i < count; i += Long.BYTES) {
-      long x = (long) LONGS.get(sum, i);
+      long x = Jdk.getLong(sum, i);
       long high = x & HIGH;
       // Per byte: (high << 1) - (high >>> 7) is 255 where the bit was set, and 0 elsewhere.
       long reduced = (high << 1) - (high >>> 7) & REDUCED;
-      LONGS.set(sum, i, (x ^ high) << 1 ^ reduced);
+      Jdk.putLong(sum, i, (x ^ high) << 1 ^ reduced);
     }
   }
 }

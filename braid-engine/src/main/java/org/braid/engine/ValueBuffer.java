@@ -1,7 +1,8 @@
 package org.braid.engine;
 
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+import org.braid.kernel.Jdk;
 
 /**
  * The buffer of one value of a running fragment, which holds one slice at a time, and the CRC of
@@ -10,7 +11,7 @@ import java.util.zip.CRC32C;
 final class ValueBuffer {
   private final ByteBuffer buffer;
   private final ByteBuffer view;
-  private final CRC32C crc = new CRC32C();
+  private final Checksum crc = Jdk.crc32c();
   private long digested;
 
   ValueBuffer(ByteBuffer buffer) {
@@ -32,7 +33,7 @@ final class ValueBuffer {
   /** Adds the slice to the CRC once; further calls for the same slice do nothing. */
   void digest(long offset, int count) {
     if (digested == offset) {
-      crc.update(readable(count));
+      Jdk.update(crc, readable(count));
       digested += count;
     }
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,12 +59,19 @@ final class ClassPaths {
 
   /** The jar of Braid's client whose name ends so. */
   static String braid(String end) throws IOException {
-    Path place = Path.of(System.getProperty("braid.client.jars"));
-    try (Stream<Path> jars = Files.list(place)) {
+    return built(end).orElseThrow(() -> new IOException("there is no *" + end + " in " + place()));
+  }
+
+  /** The same; empty when it was not built. */
+  static Optional<String> built(String end) throws IOException {
+    try (Stream<Path> jars = Files.list(place())) {
       return jars.map(Path::toString)
           .filter(name -> name.endsWith(end) && !name.contains("original-"))
-          .findFirst()
-          .orElseThrow(() -> new IOException("there is no *" + end + " in " + place));
+          .findFirst();
     }
+  }
+
+  private static Path place() {
+    return Path.of(System.getProperty("braid.client.jars"));
   }
 }

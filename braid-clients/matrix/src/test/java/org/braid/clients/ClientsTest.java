@@ -41,7 +41,12 @@ final class ClientsTest {
   private static final String SERVERS = System.getProperty("braid.servers", "");
 
   private static final boolean ALL = !CLIENTS.isEmpty();
-  private static final String JAVA_11 = System.getProperty("braid.java11", "");
+
+  /** The directory of an older JVM; nothing: this one alone. */
+  private static final String OLDER = System.getProperty("braid.clients.java", "");
+
+  /** An option of that JVM. */
+  private static final String OLDER_OPTION = System.getProperty("braid.clients.option", "");
 
   /** HDFS's client asks again for a lost block after a part of this, several times. */
   private static final String QUICK = "dfs.client.retry.window.base=30";
@@ -154,7 +159,11 @@ final class ClientsTest {
         TARGET.resolve(
             "client-%s-%s-%s-%s.err".formatted(client.path().substring(1), server, state, what));
     List<String> options = new ArrayList<>(List.of("-Xmx1g"));
-    if (!client.java().toString().equals(JAVA_11)) {
+    if (client.java().toString().equals(OLDER)) {
+      if (!OLDER_OPTION.isEmpty()) {
+        options.add(OLDER_OPTION);
+      }
+    } else {
       Stream.of("lang", "nio", "util", "net", "lang.invoke", "util.concurrent")
           .forEach(name -> options.add("--add-opens=java.base/java." + name + "=ALL-UNNAMED"));
       options.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
@@ -183,7 +192,7 @@ final class ClientsTest {
         new Program(client.java(), options, client.classPath(), complaints, command)) {
       for (String line : program.lines()) {
         int space = line.indexOf(' ');
-        if (space > 0) {
+        if (space > 0 && !line.startsWith("WARNING: ")) { // log4j of its JVM
           ways.put(line.substring(0, space), line.substring(space + 1));
         }
       }
@@ -219,8 +228,9 @@ final class ClientsTest {
     List<Client> clients = new ArrayList<>();
     for (Map.Entry<String, Path> place : places.entrySet()) {
       add(clients, place.getKey(), Program.home(), place.getValue());
-      if (!JAVA_11.isEmpty() && !NEED_17.contains(place.getKey())) {
-        add(clients, place.getKey() + " on Java 11", Path.of(JAVA_11), place.getValue());
+      if (!OLDER.isEmpty() && !NEED_17.contains(place.getKey())) {
+        String name = place.getKey() + " on Java " + Program.version(Path.of(OLDER));
+        add(clients, name, Path.of(OLDER), place.getValue());
       }
     }
     clients.removeIf(client -> ALL && !CLIENTS.equals("all") && !client.name().contains(CLIENTS));
@@ -232,8 +242,7 @@ final class ClientsTest {
     String own = ClassPaths.jars(place) + File.pathSeparator + ClassPaths.probe();
     String path = "/" + name.replace(' ', '-');
     if (!name.contains("2.10")) {
-      String jar =
-          ClassPaths.braid(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
+      String jar = ClassPaths.braid(java.toString().equals(OLDER) ? "-java8.jar" : "SNAPSHOT.jar");
       String first = jar + File.pathSeparator + own;
       clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid"));
       if (ALL && name.startsWith("hadoop-client-3.3.4")) {

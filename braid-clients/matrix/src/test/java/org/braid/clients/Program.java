@@ -4,12 +4,14 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /** A Java program in a process of its own. */
@@ -43,6 +45,16 @@ final class Program implements Closeable {
   /** The directory of this process's JVM. */
   static Path home() {
     return Path.of(System.getProperty("java.home"));
+  }
+
+  /** The feature version of a JVM, 8 or 11 for example. */
+  static String version(Path java) throws IOException {
+    Properties release = new Properties();
+    try (Reader in = Files.newBufferedReader(java.resolve("release"))) {
+      release.load(in);
+    }
+    String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+    return version.replaceFirst("^1\\.", "").replaceFirst("[^0-9].*", "");
   }
 
   /** Tells it a line and gives its answer. */

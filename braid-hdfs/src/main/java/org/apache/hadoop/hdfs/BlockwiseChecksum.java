@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.Options.ChecksumCombineMode;
@@ -103,7 +104,7 @@ final class BlockwiseChecksum extends FileChecksumHelper.FileChecksumComputer {
       super(
           BlockwiseChecksum.this.getSrc(),
           block.getBlockSize(),
-          new LocatedBlocks(block.getBlockSize(), false, List.of(block), block, true, null, null),
+          new LocatedBlocks(block.getBlockSize(), false, Collections.singletonList(block), block, true, null, null),
           client.namenode,
           client,
           BlockwiseChecksum.this.getCombineMode());

@@ -98,7 +98,7 @@ public abstract class DFSClientBase extends DFSClient {
 
   /**
    * The checksum of a block, as a DataNode gives it. No record: what stands in this package uses no
-   * class that is newer than Java 11, as its loader may know no other of Braid's.
+   * class that is newer than Java 8, as its loader may know no other of Braid's.
    */
   public static final class BlockSum {
     private final byte[] sum;

@@ -2,10 +2,10 @@ package org.braid.hdfs.client;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.braid.kernel.Jdk;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,13 +73,12 @@ final class HdfsPackage {
 
   private static void define(String name, Class<?> neighbour)
       throws IOException, IllegalAccessException {
-    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup());
     try (InputStream in =
         HdfsPackage.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
       if (in == null) {
         throw new IOException("Braid's jars lack " + name);
       }
-      lookup.defineClass(in.readAllBytes());
+      Jdk.define(neighbour, in.readAllBytes());
     } catch (LinkageError e) {
       // Another job may have defined it just now.
       if (!has(neighbour.getClassLoader(), name)) {

@@ -8,9 +8,10 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import org.braid.engine.SliceSource;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
+import org.braid.kernel.Jdk;
 import org.jspecify.annotations.Nullable;
 
 /** The receiving end of a stream; each frame and the end are checked against their CRC-32C. */
@@ -22,8 +23,8 @@ final class StreamSource implements SliceSource {
   private final DataInputStream in;
   private final int stream;
   private final long length;
-  private final CRC32C whole = new CRC32C();
-  private final CRC32C part = new CRC32C();
+  private final Checksum whole = Jdk.crc32c();
+  private final Checksum part = Jdk.crc32c();
 
   /** As large as the largest frame so far, as many streams have small ones. */
   private byte[] frame = new byte[0];

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.SubBlock;
@@ -33,6 +33,7 @@ import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
+import org.braid.kernel.Jdk;
 import org.braid.kernel.Kernels;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
@@ -151,8 +152,8 @@ public final class DegradedReader implements Closeable {
       ByteBuffer content,
       Map<String, String> leftOut)
       throws IOException {
-    CRC32C crc = new CRC32C();
-    crc.update(content.duplicate());
+    Checksum crc = Jdk.crc32c();
+    Jdk.update(crc, content.duplicate());
     int recorded = stripe.stripe().member(stripe.lost()).crc();
     if ((int) crc.getValue() == recorded) {
       return true;

@@ -193,14 +193,24 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       throw new ServiceException(e);
     }
     try (beside) {
+      return moved(beside, stock);
+    }
+  }
+
+  /** Removals beside it look again, unless HDFS says that it has moved nothing. */
+  static <T> T moved(MovesBeside.Move beside, LateAnswer.Stock<T> stock) throws ServiceException {
+    boolean made = true;
+    try {
       T answer = stock.call();
-      beside.made();
+      made = !(answer instanceof RenameResponseProto renamed) || renamed.getResult();
       return answer;
     } catch (ServiceException e) {
-      if (!(e.getCause() instanceof AccessControlException)) {
-        beside.made(); // nobody knows
-      }
+      made = !(e.getCause() instanceof IOException);
       throw e;
+    } finally {
+      if (made) {
+        beside.made();
+      }
     }
   }
 

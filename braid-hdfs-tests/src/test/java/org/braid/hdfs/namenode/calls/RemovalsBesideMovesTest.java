@@ -431,4 +431,18 @@ final class RemovalsBesideMovesTest {
         () -> fixture.fs.rename(new Path("/cut"), new Path("/elsewhere")));
     assertEquals(4096, fixture.fs.getFileStatus(new Path("/elsewhere")).getLen());
   }
+
+  /** What goes of the file is no block of the stripe. */
+  @Test
+  void noCopiesAreDroppedWhileAFileOfTheirStripeIsBeingCut() throws Exception {
+    BlockStatusProto first = fixture.write("/cut", 2, 3).getBlocks(0);
+    BlockStatusProto other = fixture.write("/other", 1, 3).getBlocks(0);
+    StripeProto stripe = fixture.publish("rs-2-1", List.of(first, other), x -> x);
+    CompletableFuture<List<String>> trimmed = new CompletableFuture<>();
+    assertWaits(
+        "truncate",
+        () -> fixture.fs.truncate(new Path("/cut"), 4096),
+        () -> trimmed.complete(fixture.trim(stripe.getId())));
+    assertEquals(List.of(), trimmed.get());
+  }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
@@ -154,6 +155,8 @@ public final class SafeRemovals {
       }
       looked = true;
       return pending;
+    } catch (AccessControlException e) {
+      throw logged(removal, e);
     } finally {
       if (!looked) {
         pending.close();

@@ -294,6 +294,9 @@ public final class ToolFilter implements Filter {
     try {
       pending = as(caller, () -> guards.removals().lookPatiently(removal));
     } catch (IOException e) { // as WebHDFS answers it
+      if (e instanceof AccessControlException) {
+        refused(guards, http, Optional.of(caller), removal.command(), removal.path());
+      }
       tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
       return;
     }

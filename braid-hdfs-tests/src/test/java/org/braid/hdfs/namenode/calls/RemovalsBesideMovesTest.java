@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RemovalsBesideMovesTest {
   @TempDir java.nio.file.Path directory;
   private NameNodeFixture fixture;
-  private MovesBeside moves;
+  private final MovesBeside moves = new MovesBeside(SafeRemovals.MOVE_MILLIS);
   private PendingRemoval.Shared shared;
 
   @BeforeEach
@@ -59,7 +59,6 @@ final class RemovalsBesideMovesTest {
             directory, 6, 6, Map.of("dfs.namenode.audit.loggers", SlowAudit.class.getName()));
     BraidNameNodePlugin plugin = fixture.plugin();
     NameNodeHost host = plugin.host();
-    moves = new MovesBeside(SafeRemovals.MOVE_MILLIS);
     shared =
         new PendingRemoval.Shared(
             new RemovalCheck(host, plugin.index()),

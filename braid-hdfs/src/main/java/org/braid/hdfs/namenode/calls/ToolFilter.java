@@ -209,7 +209,8 @@ public final class ToolFilter implements Filter {
     };
   }
 
-  private static void moved(
+  /** Removals beside it look again, unless HDFS answers that it has moved nothing. */
+  static void moved(
       MovesBeside.Move beside, FilterChain chain, ServletRequest asked, HttpServletResponse answer)
       throws IOException, ServletException {
     boolean refused = false;

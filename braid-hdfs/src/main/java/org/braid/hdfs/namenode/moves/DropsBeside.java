@@ -46,7 +46,9 @@ public final class DropsBeside implements Trimmer.Fence {
   /** Waits for removals of the stripe's files that are being made. */
   @Override
   public Closeable begin() throws IOException {
-    described = index.published(stripe);
+    if (described.isEmpty()) {
+      described = index.published(stripe);
+    }
     List<String> there = host.reading("braidTrim", this::files);
     MovesBeside.Move move = moves.drop(there);
     move.made(); // whatever comes of it

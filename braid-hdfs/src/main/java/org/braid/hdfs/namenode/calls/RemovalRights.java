@@ -60,8 +60,9 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
       caller.checkReplacement(removal.path(), removal.other());
       return;
     }
-    // What is looked at, and what the call names where that is another path, as in a snapshot.
-    for (String path : new LinkedHashSet<>(List.of(top, removal.path()))) {
+    // What the call names first, as HDFS does, which tells of nothing else; then what is looked at
+    // where that is another path, as in a snapshot.
+    for (String path : new LinkedHashSet<>(List.of(removal.path(), top))) {
       switch (removal.kind()) {
         case CONTENT, TAIL -> caller.check(path, FsAction.WRITE);
         default -> {

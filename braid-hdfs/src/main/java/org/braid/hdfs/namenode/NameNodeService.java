@@ -17,6 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.files.FileLister;
@@ -108,6 +109,7 @@ final class NameNodeService implements BraidNameNodePB {
   private final Totals totals;
   private final Leases leases;
   private final Demands demands;
+  private final SafeRemovals removals;
   private final Trimmer trimmer;
   private final Persister persister;
   private final Raiser raiser;
@@ -135,6 +137,7 @@ final class NameNodeService implements BraidNameNodePB {
     this.raiser = new Raiser(host, index);
     this.sweeper = new Sweeper(host, index, leases::isClaimed, SWEPT_STRIPES);
     this.demands = deferral.demands();
+    this.removals = deferral.removals();
     int handlers =
         host.conf()
             .getInt(
@@ -339,7 +342,7 @@ final class NameNodeService implements BraidNameNodePB {
               trimmer.trim(
                   request.getStripeId(),
                   new Trimmer.Blocks(request.getOnlySurplus(), Set.copyOf(request.getInodesList())),
-                  () -> leases.check(request.getLease()));
+                  removals.drops(request.getStripeId(), () -> leases.check(request.getLease())));
           return TrimResponseProto.newBuilder()
               .addAllRefusals(refusals)
               .setRepeatable(!refusals.isEmpty() && trimmer.isRepeatable(request.getStripeId()))

@@ -35,13 +35,13 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.AuditLog;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.moves.MovesBeside;
@@ -193,14 +193,24 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       throw new ServiceException(e);
     }
     try (beside) {
+      return moved(beside, stock);
+    }
+  }
+
+  /** Removals beside it look again, unless HDFS says that it has moved nothing. */
+  static <T> T moved(MovesBeside.Move beside, LateAnswer.Stock<T> stock) throws ServiceException {
+    boolean made = true;
+    try {
       T answer = stock.call();
-      beside.made();
+      made = !(answer instanceof RenameResponseProto renamed) || renamed.getResult();
       return answer;
     } catch (ServiceException e) {
-      if (!(e.getCause() instanceof AccessControlException)) {
-        beside.made(); // nobody knows
-      }
+      made = !(e.getCause() instanceof IOException);
       throw e;
+    } finally {
+      if (made) {
+        beside.made();
+      }
     }
   }
 
@@ -217,8 +227,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
     checkRemoval("rename", request.getDst());
     // When the call is repeated because its answer was lost, nothing is removed any more.
-    boolean repeated = Server.getCallRetryCount() > 0 && !exists(request.getSrc());
-    return repeated || request.getSrc().equals(request.getDst())
+    return HadoopInternals.isRemembered(host.namesystem())
+            || request.getSrc().equals(request.getDst())
         ? stock.call()
         : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }
@@ -268,10 +278,6 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     } catch (IOException e) {
       throw new ServiceException(e);
     }
-  }
-
-  private boolean exists(String path) throws ServiceException {
-    return called(() -> host.reading("braidRename", () -> host.inode(path) != null));
   }
 
   private void renamed(String path) throws ServiceException {

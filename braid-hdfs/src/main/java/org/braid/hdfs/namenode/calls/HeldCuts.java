@@ -188,11 +188,13 @@ final class HeldCuts {
       if (cut.hasCopies() || Time.monotonicNow() > end) {
         // A node may have died since the last look.
         cut.removal.lookAgain(false);
+        cut.removal.holdAgain(false);
         if (!cut.removal.goesAtOnce()) {
           throw new IOException(removals.refuse(cut.removal));
         }
         answer.send(LateAnswer.durable(host, cut::make));
       } else {
+        cut.removal.letGo();
         Future<?> unused =
             late.schedule(() -> await(answer, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
       }

@@ -1,6 +1,9 @@
 package org.braid.hdfs.namenode.calls;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -148,46 +151,68 @@ final class PendingRemoval implements AutoCloseable {
   /** What comes there or leaves from now on was not seen. */
   private void looks() throws IOException {
     if (removal.isOfPath()) {
-      Optional<String> from = removal.replacing();
-      taking.looks(
-          shared.paths.whereAtOnce(removal.path()),
-          from.isEmpty() ? from : Optional.of(shared.paths.whereAtOnce(from.get())));
+      List<String> named = new ArrayList<>(List.of(removal.path()));
+      removal.replacing().ifPresent(named::add);
+      Closeable unused = shared.paths.tell(named, this::looksAt);
     }
+  }
+
+  private Closeable looksAt(List<String> places) {
+    taking.looks(places.get(0), places.stream().skip(1).findFirst());
+    return taking::letGo;
   }
 
   /**
    * If nothing speaks against it: has no file come there, or leave, from its last look until it was
-   * made. It looks again where one did.
+   * made. It looks again where one did, in the name of the present caller.
    *
-   * @throws IOException when files come and go all the time
+   * @throws IOException when something there lasts
    */
   void hold() throws IOException {
+    hold(
+        () -> {
+          release();
+          looks();
+          found(shared.check.of(removal));
+        });
+  }
+
+  /**
+   * The same after a later look.
+   *
+   * @param longer whether it goes on waiting for copies, if it did
+   * @throws IOException also when others wrote there meanwhile
+   */
+  void holdAgain(boolean longer) throws IOException {
+    hold(() -> lookAgain(longer));
+  }
+
+  /** A look at what it takes. */
+  @FunctionalInterface
+  private interface Look {
+    void look() throws IOException;
+  }
+
+  private void hold(Look again) throws IOException {
     for (int looks = 1; goesAtOnce() && !taking.hold(); looks++) {
       if (looks >= MOST_LOOKS) {
         taking.holdFirst();
       }
-      release();
-      looks();
-      found(shared.check.permitted(removal));
+      again.look();
     }
     if (!goesAtOnce()) {
       taking.letGo();
     }
   }
 
-  /** The same without another look; says whether it is so. */
-  boolean isHeld() throws IOException {
-    return taking.hold();
+  /** While something else is waited for, files may come there and leave; it is to look again. */
+  void letGo() {
+    taking.letGo();
   }
 
   /** The present thread makes it. */
   void carries() {
     taking.carries();
-  }
-
-  /** Why it is not made where files come and go all the time. */
-  IOException changed() {
-    return state.changed();
   }
 
   private void found(Verdict next) throws IOException {

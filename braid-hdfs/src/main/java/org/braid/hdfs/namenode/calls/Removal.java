@@ -67,9 +67,9 @@ public record Removal(String path, Kind kind, long length, String other) {
     return kind == Kind.SNAPSHOT;
   }
 
-  /** Whether all that is at its path goes, whatever that is by then. */
+  /** Whether it is what is at its path that goes, or some of it, whatever that is by then. */
   boolean isOfPath() {
-    return kind != Kind.SNAPSHOT && kind != Kind.TAIL;
+    return kind != Kind.SNAPSHOT;
   }
 
   /** The path of the file that takes the place of one that is replaced. */

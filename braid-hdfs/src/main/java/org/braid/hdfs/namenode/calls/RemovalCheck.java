@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -37,6 +38,8 @@ public final class RemovalCheck {
     /**
      * Whether HDFS may permit a removal of what is at a path to the present caller, by what is soon
      * looked at: what is below a directory may still forbid it.
+     *
+     * @throws AccessControlException as HDFS refuses it, which it may permit a moment later
      */
     boolean mayPermit(Removal removal, String top) throws IOException;
 
@@ -77,8 +80,10 @@ public final class RemovalCheck {
   }
 
   /**
-   * Looks at a removal that the present caller asks for. Whatever is wrong with the path or the
-   * caller's permission is left to HDFS.
+   * Looks at a removal that the present caller asks for. Whatever is wrong with the path is left to
+   * HDFS, and so is the caller's permission where nothing speaks against the removal.
+   *
+   * @throws AccessControlException when HDFS would refuse it, and something does
    */
   Verdict of(Removal removal) throws IOException {
     return look(removal, Asked.BY_CALLER, System.nanoTime()).orElseThrow();

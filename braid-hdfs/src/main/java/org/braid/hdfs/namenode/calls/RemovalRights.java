@@ -7,13 +7,17 @@ import java.util.List;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshotAccessControlException;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
-/** Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. */
+/**
+ * Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. They
+ * are refused at once, in HDFS's words: were it left to HDFS, whoever owns a directory could give
+ * himself the right in between, and remove what was not judged.
+ */
 record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
   @Override
   public boolean mayPermit(Removal removal, String top) throws IOException {
@@ -37,8 +41,8 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
             check(caller, removal, top, below);
             return true;
           });
-    } catch (AccessControlException | FileNotFoundException | InvalidPathException e) {
-      return false;
+    } catch (SnapshotAccessControlException | FileNotFoundException | InvalidPathException e) {
+      return false; // and never will
     }
   }
 
@@ -56,8 +60,9 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
       caller.checkReplacement(removal.path(), removal.other());
       return;
     }
-    // What is looked at, and what the call names where that is another path, as in a snapshot.
-    for (String path : new LinkedHashSet<>(List.of(top, removal.path()))) {
+    // What the call names first, as HDFS does, which tells of nothing else; then what is looked at
+    // where that is another path, as in a snapshot.
+    for (String path : new LinkedHashSet<>(List.of(removal.path(), top))) {
       switch (removal.kind()) {
         case CONTENT, TAIL -> caller.check(path, FsAction.WRITE);
         default -> {

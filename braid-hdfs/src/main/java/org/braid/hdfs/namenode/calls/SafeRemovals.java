@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
@@ -21,9 +22,11 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.moves.DropsBeside;
 import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.thread.DaemonThreads;
 
 /**
@@ -86,6 +89,7 @@ public final class SafeRemovals {
 
   private final NameNodeMetrics metrics;
   private final NameNodeHost host;
+  private final StripeIndex index;
   private final Rebuilds rebuilds;
   private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
   private final Shares withThread = new Shares(MOST_WITH_THREAD, MOST_OF_A_USER_WITH_THREAD);
@@ -117,6 +121,7 @@ public final class SafeRemovals {
       Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
     this.host = host;
+    this.index = index;
     this.rebuilds = rebuilds;
     this.paths = new RealPaths(host);
     this.shared =
@@ -150,6 +155,8 @@ public final class SafeRemovals {
       }
       looked = true;
       return pending;
+    } catch (AccessControlException e) {
+      throw logged(removal, e);
     } finally {
       if (!looked) {
         pending.close();
@@ -201,11 +208,19 @@ public final class SafeRemovals {
    * @throws IOException when one is being made for long
    */
   MovesBeside.Move move(List<String> from, String to) throws IOException {
-    List<String> places = new ArrayList<>();
-    for (String path : from) {
-      places.add(paths.whereAtOnce(path));
-    }
-    return moves.move(places, paths.whereAtOnce(to));
+    List<String> all = new ArrayList<>(from);
+    all.add(to);
+    int last = from.size();
+    return paths.tell(all, places -> moves.move(places.subList(0, last), places.get(last)));
+  }
+
+  /**
+   * Drops copies of a stripe's blocks so that removals of other ones look again, or come first.
+   *
+   * @param fence checked under the lock
+   */
+  public Trimmer.Fence drops(String stripe, Trimmer.Fence fence) {
+    return new DropsBeside(host, index, moves, stripe, fence);
   }
 
   /** Makes the call that removes. */
@@ -320,10 +335,9 @@ public final class SafeRemovals {
         throw new IOException("whoever called is gone");
       }
       removal.lookAgain(!late.waited(COPY_MILLIS));
-      if (removal.goesAtOnce() && removal.isHeld()) {
+      removal.holdAgain(!late.waited(COPY_MILLIS));
+      if (removal.goesAtOnce()) {
         late.then().go(late.answer(), removal);
-      } else if (removal.goesAtOnce() && late.waited(WAIT_MILLIS)) {
-        throw removal.changed();
       } else if (late.waited(WAIT_MILLIS) || !wait(late, removal)) {
         removal.close();
         late.answer()

@@ -161,6 +161,11 @@ public final class ToolFilter implements Filter {
       WebHdfsRequest request = new WebHdfsRequest(http);
       if (request.operation().equals("PUT RENAME")) {
         renamed(guards, http, answer, chain, request);
+      } else if (request.operation().equals("POST CONCAT")) {
+        List<String> onto = request.postedPaths();
+        List<String> all = new ArrayList<>(request.sources());
+        all.addAll(onto);
+        guarded(guards, http, answer, beside(guards, chain, all, onto.get(0)), List.of());
       } else {
         guarded(guards, http, answer, chain, List.of());
       }
@@ -179,30 +184,46 @@ public final class ToolFilter implements Filter {
       throws IOException, ServletException {
     try (FsckGuard.Move move =
         guards.fscks().move(List.of(request.path()), request.destination())) {
-      FilterChain made = (asked, told) -> moved(guards, chain, request, asked, told);
+      List<String> from = List.of(request.path());
+      FilterChain made = beside(guards, chain, from, request.destination());
       guarded(guards, http, answer, made, List.of(move));
       move.made();
     }
   }
 
-  /** HDFS renames; removals look again, or come first. */
-  private static void moved(
-      Guards guards,
-      FilterChain chain,
-      WebHdfsRequest request,
-      ServletRequest asked,
-      ServletResponse told)
+  /** HDFS gives files other paths; removals look again, or come first. */
+  private static FilterChain beside(
+      Guards guards, FilterChain chain, List<String> from, String to) {
+    return (asked, told) -> {
+      HttpServletResponse answer = (HttpServletResponse) told;
+      MovesBeside.Move beside;
+      try {
+        beside = guards.removals().move(from, to);
+      } catch (IOException e) { // as WebHDFS answers it
+        tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
+        return;
+      }
+      try (beside) {
+        moved(beside, chain, asked, answer);
+      }
+    };
+  }
+
+  /** Removals beside it look again, unless HDFS answers that it has moved nothing. */
+  static void moved(
+      MovesBeside.Move beside, FilterChain chain, ServletRequest asked, HttpServletResponse answer)
       throws IOException, ServletException {
-    MovesBeside.Move beside;
+    boolean refused = false;
     try {
-      beside = guards.removals().move(List.of(request.path()), request.destination());
-    } catch (IOException e) { // as WebHDFS answers it
-      tell((HttpServletResponse) told, HttpServletResponse.SC_FORBIDDEN, e);
-      return;
-    }
-    try (beside) {
-      beside.made(); // whatever it says
-      chain.doFilter(asked, told);
+      chain.doFilter(asked, answer);
+      int status = answer.getStatus();
+      refused =
+          status >= HttpServletResponse.SC_BAD_REQUEST
+              && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    } finally {
+      if (!refused) {
+        beside.made();
+      }
     }
   }
 
@@ -232,7 +253,7 @@ public final class ToolFilter implements Filter {
       tell(answer, HttpServletResponse.SC_FORBIDDEN, against.get());
       return;
     }
-    Optional<Removal> removal = removal(request);
+    Optional<Removal> removal = request.removal();
     if (caller.isPresent() && removal.isPresent()) {
       removing(guards, http, answer, chain, caller.get(), removal.get());
       return;
@@ -274,6 +295,9 @@ public final class ToolFilter implements Filter {
     try {
       pending = as(caller, () -> guards.removals().lookPatiently(removal));
     } catch (IOException e) { // as WebHDFS answers it
+      if (e instanceof AccessControlException) {
+        refused(guards, http, Optional.of(caller), removal.command(), removal.path());
+      }
       tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
       return;
     }
@@ -340,25 +364,6 @@ public final class ToolFilter implements Filter {
               ? guards.writes().others().isTruncated(begun.get(i), paths.get(i))
               : guards.writes().others().areJoined(begun.get(i), sources, paths.get(i));
     }
-  }
-
-  /** What a WebHDFS request removes in the NameNode itself; DataNodes create files as clients. */
-  private static Optional<Removal> removal(WebHdfsRequest request) {
-    String path = request.path();
-    return switch (request.operation()) {
-      case "DELETE DELETE" ->
-          Optional.of(
-              Boolean.parseBoolean(request.parameter("recursive"))
-                  ? Removal.tree(path)
-                  : Removal.file(path));
-      case "DELETE DELETESNAPSHOT" ->
-          Optional.of(Removal.snapshot(path, request.parameter("snapshotname")));
-      case "PUT RENAME" ->
-          request.parameter("renameoptions").isEmpty() || request.destination().isEmpty()
-              ? Optional.empty()
-              : Optional.of(Removal.replaced(request.destination(), path));
-      default -> Optional.empty();
-    };
   }
 
   /** Who asks; empty for those that HDFS does not know, and refuses. */

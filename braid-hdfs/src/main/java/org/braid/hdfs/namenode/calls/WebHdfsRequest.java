@@ -12,6 +12,7 @@ import java.util.Set;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
 import org.apache.hadoop.hdfs.web.resources.DestinationParam;
+import org.apache.hadoop.hdfs.web.resources.NewLengthParam;
 
 /**
  * A WebHDFS request as HDFS reads it. HDFS takes the path from the address as it was sent, and
@@ -94,6 +95,36 @@ public final class WebHdfsRequest {
   List<String> sources() {
     String given = parameter(ConcatSourcesParam.NAME);
     return given.isEmpty() ? List.of() : List.of(new ConcatSourcesParam(given).getAbsolutePaths());
+  }
+
+  /** What it removes in the NameNode itself; DataNodes create files as clients. */
+  Optional<Removal> removal() {
+    return switch (operation()) {
+      case "DELETE DELETE" ->
+          Optional.of(
+              Boolean.parseBoolean(parameter("recursive"))
+                  ? Removal.tree(path())
+                  : Removal.file(path()));
+      case "DELETE DELETESNAPSHOT" ->
+          Optional.of(Removal.snapshot(path(), parameter("snapshotname")));
+      case "PUT RENAME" ->
+          parameter("renameoptions").isEmpty() || destination().isEmpty()
+              ? Optional.empty()
+              : Optional.of(Removal.replaced(destination(), path()));
+      case "POST TRUNCATE" -> cut();
+      default -> Optional.empty();
+    };
+  }
+
+  /** What a cut takes; empty where HDFS will say what is wrong, or may read another path. */
+  private Optional<Removal> cut() {
+    List<String> paths = postedPaths();
+    try {
+      long length = Long.parseLong(parameter(NewLengthParam.NAME));
+      return paths.size() == 1 ? Optional.of(Removal.tail(paths.get(0), length)) : Optional.empty();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /** What was sent behind the servlet's own path; empty when the address is another one there. */

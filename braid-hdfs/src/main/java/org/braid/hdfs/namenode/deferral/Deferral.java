@@ -104,6 +104,11 @@ public final class Deferral implements Closeable {
     return demands;
   }
 
+  /** Calls of clients that remove blocks. */
+  public SafeRemovals removals() {
+    return removals;
+  }
+
   /** Which blocks are lost. */
   public LostBlocks lostBlocks() {
     return lostBlocks;

@@ -123,12 +123,13 @@ public final class CallerRights {
 
   /**
    * Refuses whom HDFS does not let put what one path leads to in the place of what another one
-   * does. The sticky bit counts where it comes from, and not where it goes to. A lock is held.
+   * does. The sticky bit counts where it comes from, and not where it goes to. There may be nothing
+   * yet where it comes from. A lock is held.
    *
    * @throws AccessControlException as HDFS refuses it
    */
   public void checkReplacement(String path, String source) throws IOException {
-    INodesInPath from = found(source, FSDirectory.DirOp.WRITE_LINK);
+    INodesInPath from = resolved(source, FSDirectory.DirOp.WRITE_LINK);
     INodesInPath to = resolved(path, FSDirectory.DirOp.CREATE_LINK);
     check(from, null, FsAction.WRITE, null, null);
     check(to, FsAction.WRITE, null, null, null);

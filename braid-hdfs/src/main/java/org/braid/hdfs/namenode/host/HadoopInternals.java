@@ -31,7 +31,9 @@ import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.util.LightWeightHashSet;
 import org.apache.hadoop.hdfs.util.LightWeightLinkedSet;
+import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RetryCache;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.Daemon;
@@ -118,6 +120,9 @@ public final class HadoopInternals {
   private static final Field SCRUBBER = hiddenField(FSNamesystem.class, "lazyPersistFileScrubber");
   private static final MethodHandle STOP_SCRUBBER =
       hidden(FSNamesystem.class.getName() + "$LazyPersistFileScrubber", "stop");
+
+  private static final MethodHandle REMEMBERED =
+      hiddenConstructor(RetryCache.CacheEntry.class.getName(), byte[].class, int.class, long.class);
 
   private HadoopInternals() {}
 
@@ -336,6 +341,28 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("permissions cannot be checked", e);
+    }
+  }
+
+  /**
+   * Whether HDFS has made the present call before and remembers that: it was repeated as its answer
+   * was lost, and HDFS answers it and does nothing.
+   */
+  public static boolean isRemembered(FSNamesystem namesystem) {
+    RetryCache cache = namesystem.getRetryCache();
+    byte[] client = Server.getClientId();
+    if (cache == null || Server.getCallRetryCount() <= 0 || client.length != ClientId.BYTE_LENGTH) {
+      return false;
+    }
+    cache.lock();
+    try {
+      Object key = REMEMBERED.invoke(client, Server.getCallId(), 0L);
+      RetryCache.CacheEntry found = cache.getCacheSet().get((RetryCache.CacheEntry) key);
+      return found != null && found.isSuccess();
+    } catch (Throwable e) {
+      throw new IllegalStateException("calls that are repeated cannot be recognized", e);
+    } finally {
+      cache.unlock();
     }
   }
 

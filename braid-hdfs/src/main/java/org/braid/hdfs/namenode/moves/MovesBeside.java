@@ -10,18 +10,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.ipc.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets removals, and calls that give files other paths, not pass one another unseen. What is
  * removed is judged some time before HDFS removes it: a file that comes there in between would go
  * without having been judged, and one that leaves would stay without what it is rebuilt from. So
- * such a call makes a removal look again; while one is made that was judged, the call waits.
- * Thread-safe.
+ * such a call makes a removal look again; while one is made that was judged, the call waits. The
+ * same holds for copies of blocks there that are dropped.
+ *
+ * <p>Each waits for those alone that came before it, so that whoever calls all the time keeps
+ * nobody from going on. Thread-safe.
  */
 public final class MovesBeside {
   /** So many calls wait at most, as each has a thread; others are refused. */
   static final int MOST_WAITING = 16;
+
+  /** Of more files than these that move at once, the directory above all of them counts. */
+  static final int MANY = 32;
 
   private final long waitMillis;
   private final Set<Taking> takings = new HashSet<>();
@@ -41,6 +48,10 @@ public final class MovesBeside {
   public final class Move implements Closeable {
     private final List<String> paths;
     private final Thread by = Thread.currentThread();
+
+    /** Removals that were being made when it came, and are not over. */
+    private final Set<Taking> before = new HashSet<>();
+
     private volatile boolean made;
 
     private Move(List<String> paths) {
@@ -49,6 +60,16 @@ public final class MovesBeside {
 
     private boolean passes(Taking taking) {
       return by != taking.by && overlap(paths, taking.tops);
+    }
+
+    /** Whether it comes before a removal there that is not being made yet. */
+    private boolean precedes(Taking taking) {
+      return passes(taking) && !before.contains(taking);
+    }
+
+    /** Whether removals of what is at a path know of it. */
+    public boolean covers(String path) {
+      return paths.stream().anyMatch(top -> RealPaths.isAtOrBelow(path, top));
     }
 
     /** HDFS has moved something, or may: removals beside it look again. */
@@ -78,8 +99,17 @@ public final class MovesBeside {
     private List<String> moved = List.of();
 
     private final Set<Move> beside = new HashSet<>();
+
+    /** Others that take what it moves, or move what it takes, came before it and are not over. */
+    private final Set<Taking> before = new HashSet<>();
+
     private @Nullable Thread by;
     private boolean stirred;
+
+    /** It is to be made, or is being made. */
+    private boolean asked;
+
+    /** It is being made. */
     private boolean held;
 
     /**
@@ -90,11 +120,16 @@ public final class MovesBeside {
      */
     public void looks(String below, Optional<String> replacing) {
       synchronized (MovesBeside.this) {
-        tops = List.of(below);
-        moved = replacing.map(from -> List.of(from, below)).orElse(List.of());
+        List<String> now = List.of(below);
+        List<String> movedNow = replacing.map(from -> List.of(from, below)).orElse(List.of());
+        if (!now.equals(tops) || !movedNow.equals(moved)) {
+          free(); // nobody waits for it there
+        }
+        tops = now;
+        moved = movedNow;
         by = Thread.currentThread();
         beside.clear();
-        moves.stream().filter(move -> move.passes(this)).forEach(beside::add);
+        moves.stream().filter(move -> move.precedes(this)).forEach(beside::add);
         stirred = false;
       }
     }
@@ -109,8 +144,9 @@ public final class MovesBeside {
     public boolean hold() throws IOException {
       synchronized (MovesBeside.this) {
         stay();
-        held = !stirred;
-        MovesBeside.this.notifyAll();
+        if (stirred) {
+          free();
+        }
         return held;
       }
     }
@@ -128,28 +164,50 @@ public final class MovesBeside {
 
     /** What comes now waits for it, and it for what came before. */
     private void stay() throws IOException {
-      held = held || await(() -> !crossesHeld());
-      held = held && await(beside::isEmpty);
-      if (!held) {
-        MovesBeside.this.notifyAll();
-        throw new IOException(
+      boolean stays = false;
+      try {
+        if (!held) {
+          asked = true;
+          before.clear();
+          takings.stream().filter(other -> other.asked && crosses(other)).forEach(before::add);
+          held = await(before::isEmpty);
+        }
+        stays = held && await(beside::isEmpty);
+      } finally {
+        if (!stays) {
+          free();
+        }
+      }
+      if (!stays) {
+        throw new RetriableException(
             "%s cannot be removed now: files are being renamed to there or from there; try again"
                 .formatted(String.join(", ", tops)));
       }
     }
 
     /** Whether it moves what another one is about to remove, or the other way round. */
-    private boolean crossesHeld() {
-      return takings.stream()
-          .filter(other -> other != this && other.held)
-          .anyMatch(other -> overlap(moved, other.tops) || overlap(other.moved, tops));
+    private boolean crosses(Taking other) {
+      return other != this && (overlap(moved, other.tops) || overlap(other.moved, tops));
+    }
+
+    /** Nobody waits for it any more. */
+    private void free() {
+      asked = false;
+      held = false;
+      by = null;
+      takings.forEach(other -> other.before.remove(this));
+      for (Move move : moves) {
+        if (move.before.remove(this) && move.passes(this)) {
+          beside.add(move);
+        }
+      }
+      MovesBeside.this.notifyAll();
     }
 
     /** It is not about to be made any more. */
     public void letGo() {
       synchronized (MovesBeside.this) {
-        held = false;
-        MovesBeside.this.notifyAll();
+        free();
       }
     }
 
@@ -164,7 +222,7 @@ public final class MovesBeside {
     public void close() {
       synchronized (MovesBeside.this) {
         takings.remove(this);
-        MovesBeside.this.notifyAll();
+        free();
       }
     }
   }
@@ -183,35 +241,77 @@ public final class MovesBeside {
    * @param from real paths
    * @throws IOException when one of these lasts
    */
-  public synchronized Move move(List<String> from, String to) throws IOException {
-    List<String> paths = new ArrayList<>(from);
-    paths.add(to);
-    Move move = new Move(paths);
-    boolean carries = takings.stream().anyMatch(t -> t.held && t.by == Thread.currentThread());
-    if (!carries && !awaitRemovals(move)) {
-      throw new IOException(
-          "%s cannot be moved to %s now: something is being removed there; try again"
-              .formatted(String.join(", ", from), to));
-    }
-    moves.add(move);
-    takings.stream().filter(move::passes).forEach(taking -> taking.beside.add(move));
-    return move;
+  public Move move(List<String> from, String to) throws IOException {
+    List<String> paths = from.size() > MANY ? List.of(above(from), to) : with(from, to);
+    return begin(
+        paths,
+        "%s cannot be moved to %s now: something is being removed there; try again"
+            .formatted(String.join(", ", paths.subList(0, paths.size() - 1)), to));
   }
 
-  private boolean awaitRemovals(Move move) throws IOException {
-    BooleanSupplier free = () -> takings.stream().noneMatch(t -> t.held && move.passes(t));
-    if (free.getAsBoolean()) {
-      return true;
+  private static List<String> with(List<String> from, String to) {
+    List<String> paths = new ArrayList<>(from);
+    paths.add(to);
+    return paths;
+  }
+
+  /** The directory above all of some paths. */
+  private static String above(List<String> paths) {
+    String above = parent(paths.get(0));
+    for (String path : paths) {
+      while (!RealPaths.isAtOrBelow(path, above)) {
+        above = parent(above);
+      }
     }
-    if (waiting == MOST_WAITING) {
-      return false;
+    return above;
+  }
+
+  private static String parent(String path) {
+    int name = path.lastIndexOf('/');
+    return name > 0 ? path.substring(0, name) : "/";
+  }
+
+  /**
+   * Copies of blocks are about to be dropped, which is as if their files came there anew.
+   *
+   * @param files real paths
+   * @throws IOException when a removal there lasts
+   */
+  public Move drop(List<String> files) throws IOException {
+    return begin(
+        files,
+        "no copies of blocks of %s are dropped now: something is being removed there; try again"
+            .formatted(String.join(", ", files)));
+  }
+
+  private synchronized Move begin(List<String> paths, String refusal) throws IOException {
+    Move move = new Move(paths);
+    boolean carries = takings.stream().anyMatch(t -> t.held && t.by == Thread.currentThread());
+    if (!carries) {
+      takings.stream().filter(t -> t.held && move.passes(t)).forEach(move.before::add);
     }
-    waiting++;
-    try {
-      return await(free);
-    } finally {
-      waiting--;
+    boolean waits = !move.before.isEmpty();
+    if (waits && waiting == MOST_WAITING) {
+      throw new RetriableException(refusal);
     }
+    moves.add(move);
+    takings.stream().filter(move::precedes).forEach(taking -> taking.beside.add(move));
+    boolean begun = !waits;
+    if (waits) {
+      waiting++;
+      try {
+        begun = await(move.before::isEmpty);
+      } finally {
+        waiting--;
+        if (!begun) {
+          move.close();
+        }
+      }
+    }
+    if (!begun) {
+      throw new RetriableException(refusal);
+    }
+    return move;
   }
 
   private synchronized boolean await(BooleanSupplier free) throws IOException {

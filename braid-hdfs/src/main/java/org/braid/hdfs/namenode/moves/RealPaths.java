@@ -1,9 +1,13 @@
 package org.braid.hdfs.namenode.moves;
 
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +16,7 @@ public final class RealPaths {
   private static final String RESERVED = "/.reserved";
   private static final String RAW = RESERVED + "/raw";
   private static final Pattern SLASHES = Pattern.compile("/{2,}");
+  private static final int MOST_TELLS = 8;
 
   private final NameNodeHost host;
 
@@ -35,6 +40,48 @@ public final class RealPaths {
   public String whereAtOnce(String path) throws IOException {
     String plain = plain(path);
     return isAtOrBelow(plain, RESERVED) ? where(path) : plain;
+  }
+
+  /** Has something told where paths lead, by HDFS's own names. */
+  @FunctionalInterface
+  public interface Told<T extends Closeable> {
+    /** Tells it; what it answers ends that it counts on these. */
+    T of(List<String> places) throws IOException;
+  }
+
+  /**
+   * Tells something where paths lead, anew until they lead there still when it knows: a number
+   * leads elsewhere as soon as what has it, or a directory above that, is renamed.
+   *
+   * @throws IOException when they lead elsewhere all the time
+   */
+  public <T extends Closeable> T tell(List<String> all, Told<T> told) throws IOException {
+    for (int i = 0; i < MOST_TELLS; i++) {
+      List<String> places = whereAtOnce(all);
+      T knows = told.of(places);
+      boolean there = false;
+      try {
+        there = places.equals(whereAtOnce(all));
+      } finally {
+        if (!there) {
+          knows.close();
+        }
+      }
+      if (there) {
+        return knows;
+      }
+    }
+    throw new RetriableException(
+        "%s lead elsewhere all the time, as files are being renamed: try again"
+            .formatted(String.join(", ", all)));
+  }
+
+  private List<String> whereAtOnce(List<String> all) throws IOException {
+    List<String> places = new ArrayList<>();
+    for (String path : all) {
+      places.add(whereAtOnce(path));
+    }
+    return places;
   }
 
   /** The same, under the lock. */

@@ -1,4 +1,4 @@
-/** Calls of clients that give files other paths, and where paths lead. */
+/** Calls of clients that give files other paths, drops of copies, and where paths lead. */
 @NullMarked
 package org.braid.hdfs.namenode.moves;
 

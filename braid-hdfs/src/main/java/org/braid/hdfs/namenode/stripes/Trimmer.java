@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -33,7 +35,13 @@ public final class Trimmer {
   /** A check that runs before each block: that the caller's lease is still held. */
   @FunctionalInterface
   public interface Fence {
+    /** Refuses a caller who must not go on. The lock is held. */
     void check() throws IOException;
+
+    /** Begins with a block, without the lock; closed when that is trimmed or refused. */
+    default Closeable begin() throws IOException {
+      return () -> {};
+    }
   }
 
   /**
@@ -97,13 +105,18 @@ public final class Trimmer {
       }
       first = false;
       int member = i;
-      List<String> refusals =
-          host.writing(
-              "braidTrim",
-              () -> {
-                fence.check();
-                return trimBlock(id, member, blocks);
-              });
+      List<String> refusals;
+      try (Closeable ignored = fence.begin()) {
+        refusals =
+            host.writing(
+                "braidTrim",
+                () -> {
+                  fence.check();
+                  return trimBlock(id, member, blocks);
+                });
+      } catch (RetriableException e) {
+        refusals = List.of("stripe " + id + ": " + e.getMessage());
+      }
       if (!refusals.isEmpty()) {
         LOG.info("trim of stripe {} refused at member {}: {}", id, i, refusals);
         return refusals;

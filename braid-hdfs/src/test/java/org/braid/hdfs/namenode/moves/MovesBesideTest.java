@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,26 @@ final class MovesBesideTest {
             });
     thread.setDaemon(true);
     thread.start();
+    return done;
+  }
+
+  /** A thread of its own for a call, which waits for others by now. */
+  private static <T> CompletableFuture<T> waiting(Callable<T> call) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                done.complete(call.call());
+              } catch (Exception e) {
+                done.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    Await.until(
+        "it to wait, or to be done",
+        () -> done.isDone() || thread.getState() == Thread.State.TIMED_WAITING);
     return done;
   }
 
@@ -187,6 +208,118 @@ final class MovesBesideTest {
       taking.carries();
       moves.move(List.of("/x"), "/d/x").close();
       assertTrue(taking.hold());
+    }
+  }
+
+  /** Else whoever removes something above it all the time keeps others from renaming. */
+  @Test
+  void aRenameWaitsForThoseRemovalsAloneThatCameBefore() throws Exception {
+    Taking first = looking(moves, "/");
+    assertTrue(first.hold());
+    CompletableFuture<Move> coming = waiting(() -> moves.move(List.of("/x"), "/d/x"));
+    assertFalse(coming.isDone());
+    Taking looked = looking(moves, "/");
+    CompletableFuture<Boolean> second = waiting(looked::hold);
+    assertFalse(second.isDone(), "it waits for the rename, which came before");
+    first.close();
+    Move move = coming.get(LONG, TimeUnit.MILLISECONDS);
+    move.made();
+    assertFalse(second.isDone());
+    move.close();
+    assertFalse(second.get(LONG, TimeUnit.MILLISECONDS), "it is to look again");
+    looked.close();
+  }
+
+  /** Else whoever renames onto files all the time keeps others from removing what is theirs. */
+  @Test
+  void aRemovalWaitsForThoseRenamesOntoFilesAloneThatCameBefore() throws Exception {
+    Taking first = moves.take();
+    first.looks("/x", Optional.of("/a/one"));
+    assertTrue(first.hold());
+    Taking looked = looking(moves, "/a");
+    CompletableFuture<Boolean> second = waiting(looked::hold);
+    assertFalse(second.isDone());
+    Taking third = moves.take();
+    third.looks("/y", Optional.of("/a/two"));
+    CompletableFuture<Boolean> next = waiting(third::hold);
+    assertFalse(next.isDone(), "it would move what goes that waits already");
+    first.close();
+    assertTrue(second.get(LONG, TimeUnit.MILLISECONDS));
+    assertFalse(next.isDone());
+    looked.close();
+    assertTrue(next.get(LONG, TimeUnit.MILLISECONDS));
+    third.close();
+  }
+
+  /** What a removal waits for goes on, also when the removal is not made after all. */
+  @Test
+  void aRenameThatWaitedIsSeenByARemovalThatWasPutOff() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      assertTrue(taking.hold());
+      CompletableFuture<Move> coming = waiting(() -> moves.move(List.of("/x"), "/d/x"));
+      assertFalse(coming.isDone());
+      taking.letGo();
+      try (Move move = coming.get(LONG, TimeUnit.MILLISECONDS)) {
+        CompletableFuture<Boolean> held = waiting(taking::hold);
+        assertFalse(held.isDone());
+        move.made();
+        move.close();
+        assertFalse(held.get(LONG, TimeUnit.MILLISECONDS));
+      }
+    }
+  }
+
+  /** What has looked by a number, of which the directory was renamed, waits for nobody twice. */
+  @Test
+  void aRemovalThatLooksElsewhereHoldsNothingThere() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      assertTrue(taking.hold());
+      CompletableFuture<Move> coming = waiting(() -> moves.move(List.of("/x"), "/d/x"));
+      taking.looks("/e", Optional.empty());
+      coming.get(LONG, TimeUnit.MILLISECONDS).close();
+      assertTrue(taking.hold());
+      assertFalse(waiting(() -> moves.move(List.of("/x"), "/e/x")).isDone());
+    }
+  }
+
+  /** The longer the list, the longer everybody's calls would take. */
+  @Test
+  void ofManyFilesThatMoveTheDirectoryAboveThemCounts() throws Exception {
+    List<String> many = new ArrayList<>();
+    for (int i = 0; i <= MovesBeside.MANY; i++) {
+      many.add("/d/e" + i % 2 + "/f" + i);
+    }
+    try (Taking beside = looking(moves, "/d/other");
+        Taking elsewhere = looking(moves, "/dx");
+        Move move = CompletableFuture.supplyAsync(() -> moved(many)).get()) {
+      assertTrue(move.covers("/d/other"));
+      move.made();
+      move.close();
+      assertFalse(beside.hold());
+      assertTrue(elsewhere.hold());
+    }
+  }
+
+  private Move moved(List<String> many) {
+    try {
+      return moves.move(many, "/t");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Blocks that had copies when it was judged may need what goes by now. */
+  @Test
+  void whatDropsCopiesMakesARemovalLookAgainOrWaits() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      Move drop = waiting(() -> moves.drop(List.of("/d/x", "/y"))).get();
+      drop.made();
+      drop.close();
+      assertFalse(taking.hold());
+      taking.looks("/d", Optional.empty());
+      assertTrue(taking.hold());
+      assertFalse(waiting(() -> moves.drop(List.of("/y", "/d/x"))).isDone());
+      assertTrue(waiting(() -> moves.drop(List.of("/y"))).isDone());
     }
   }
 

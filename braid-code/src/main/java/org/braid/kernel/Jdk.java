@@ -44,7 +44,8 @@ public final class Jdk {
     return buffer.alignmentOffset(index, unit);
   }
 
-  /** Keeps an object alive until here. */
+  /** Keeps an object alive until here; called in a finally block. */
+  @SuppressWarnings("ReachabilityFenceUsage")
   static void keep(Object object) {
     Reference.reachabilityFence(object);
   }

@@ -104,7 +104,14 @@ final class BlockwiseChecksum extends FileChecksumHelper.FileChecksumComputer {
       super(
           BlockwiseChecksum.this.getSrc(),
           block.getBlockSize(),
-          new LocatedBlocks(block.getBlockSize(), false, Collections.singletonList(block), block, true, null, null),
+          new LocatedBlocks(
+              block.getBlockSize(),
+              false,
+              Collections.singletonList(block),
+              block,
+              true,
+              null,
+              null),
           client.namenode,
           client,
           BlockwiseChecksum.this.getCombineMode());

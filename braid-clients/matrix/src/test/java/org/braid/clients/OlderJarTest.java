@@ -59,7 +59,7 @@ final class OlderJarTest {
       for (JarEntry entry : classes(file)) {
         try (InputStream in = file.getInputStream(entry)) {
           byte[] head = in.readNBytes(8);
-          int version = (head[6] & 255) << 8 | head[7] & 255;
+          int version = ((head[6] & 255) << 8) | (head[7] & 255);
           if (version > JAVA_8) {
             newer.put(entry.getName(), version);
           }

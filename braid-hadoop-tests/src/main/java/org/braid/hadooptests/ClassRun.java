@@ -57,6 +57,13 @@ record ClassRun(
     tests = List.copyOf(tests);
   }
 
+  /** Whether the class has tests and each of them passed. */
+  boolean passed() {
+    return end == End.COMPLETE
+        && !tests.isEmpty()
+        && tests.stream().allMatch(test -> test.state() == TestState.PASSED);
+  }
+
   /** Number of tests that ended so. */
   long count(TestState state) {
     return tests.stream().filter(test -> test.state() == state).count();

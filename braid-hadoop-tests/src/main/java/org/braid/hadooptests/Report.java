@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,13 +19,14 @@ import java.util.stream.Stream;
  */
 record Report(List<Row> rows, List<Difference> differences) {
   /**
-   * How a class ended with both sides.
+   * How a class ended.
    *
+   * @param stock nothing when it need not run with stock HDFS, as all of it passed with Braid
    * @param commit of the Braid that ran, or empty if it is not known
    */
-  record Row(String name, Outcome stock, Outcome braid, String commit) {
-    Outcome of(Side side) {
-      return side == Side.STOCK ? stock : braid;
+  record Row(String name, Optional<Outcome> stock, Outcome braid, String commit) {
+    Optional<Outcome> of(Side side) {
+      return side == Side.STOCK ? stock : Optional.of(braid);
     }
   }
 
@@ -77,7 +79,7 @@ record Report(List<Row> rows, List<Difference> differences) {
           String.format(
               "%-6s %8d %8d %8d %8d %11d %10d %6d%n",
               side.label(),
-              rows.size(),
+              count(side),
               count(side, TestState.PASSED),
               count(side, TestState.FAILED),
               count(side, TestState.SKIPPED),
@@ -110,7 +112,7 @@ record Report(List<Row> rows, List<Difference> differences) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("class", row.name());
       for (Side side : Side.values()) {
-        fields.put(side.label(), json(row.of(side)));
+        row.of(side).ifPresent(outcome -> fields.put(side.label(), json(outcome)));
       }
       classes.add(fields);
     }
@@ -171,11 +173,20 @@ record Report(List<Row> rows, List<Difference> differences) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** Number of classes that ran with a side. */
+  long count(Side side) {
+    return outcomes(side).count();
+  }
+
+  private Stream<Outcome> outcomes(Side side) {
+    return rows.stream().flatMap(row -> row.of(side).stream());
+  }
+
   long count(Side side, TestState state) {
-    return rows.stream().mapToLong(row -> row.of(side).count(state)).sum();
+    return outcomes(side).mapToLong(outcome -> outcome.count(state)).sum();
   }
 
   private long count(Side side, ClassRun.End end) {
-    return rows.stream().filter(row -> row.of(side).end() == end).count();
+    return outcomes(side).filter(outcome -> outcome.end() == end).count();
   }
 }

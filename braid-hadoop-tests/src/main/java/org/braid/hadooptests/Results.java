@@ -80,12 +80,15 @@ final class Results {
         .filter(run -> run.build().equals(builds.get(side)));
   }
 
-  /** How many seconds the newest run of a class with stock HDFS took, whatever build ran. */
+  /** How many seconds the newest run of a class with a side took, whatever build ran. */
   OptionalDouble seconds(String name) throws IOException {
-    Path file = file(name, Side.STOCK, 0);
-    return Files.exists(file)
-        ? OptionalDouble.of(JSON.readValue(file.toFile(), ClassRun.class).seconds())
-        : OptionalDouble.empty();
+    for (Side side : Side.values()) {
+      Path file = file(name, side, 0);
+      if (Files.exists(file)) {
+        return OptionalDouble.of(JSON.readValue(file.toFile(), ClassRun.class).seconds());
+      }
+    }
+    return OptionalDouble.empty();
   }
 
   /** Keeps a run of a class beside other classes that something went wrong in. */
@@ -105,7 +108,7 @@ final class Results {
   /** The classes that have results. */
   List<String> classes() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      String end = "." + Side.STOCK.label() + END;
+      String end = "." + Side.BRAID.label() + END;
       return List.copyOf(
           new TreeSet<>(
               files

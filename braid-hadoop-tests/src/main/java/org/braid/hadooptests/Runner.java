@@ -24,6 +24,7 @@ final class Runner {
   private final Forks forks;
   private final Results results;
   private final Comparison comparison;
+  private final StockRuns stock;
   private final PrintStream progress;
   private final Set<String> finished = new HashSet<>();
   private int classes;
@@ -35,10 +36,12 @@ final class Runner {
     void changed() throws IOException;
   }
 
-  Runner(Forks forks, Results results, Comparison comparison, PrintStream progress) {
+  Runner(
+      Forks forks, Results results, Comparison comparison, StockRuns stock, PrintStream progress) {
     this.forks = forks;
     this.results = results;
     this.comparison = comparison;
+    this.stock = stock;
     this.progress = progress;
   }
 
@@ -56,7 +59,7 @@ final class Runner {
     this.listener = listener;
     if (jobs > 1) {
       for (String name : names) {
-        if (ran(name, Side.STOCK) && ran(name, Side.BRAID)) {
+        if (ran(name, Side.BRAID) && (ran(name, Side.STOCK) || sparesStock(name))) {
           settle(name, repeat);
         }
       }
@@ -75,6 +78,20 @@ final class Runner {
     return !results.runs(name, side).isEmpty();
   }
 
+  /** Whether a class has not run with stock HDFS and need not. */
+  private boolean sparesStock(String name) throws IOException {
+    return stock == StockRuns.NEEDED && hasNoStock(name);
+  }
+
+  /** Whether a class has run with Braid alone, and each of its tests passed, also beside others. */
+  private boolean hasNoStock(String name) throws IOException {
+    List<ClassRun> braid = results.runs(name, Side.BRAID);
+    return !ran(name, Side.STOCK)
+        && !braid.isEmpty()
+        && braid.get(0).passed()
+        && results.beside(name, Side.BRAID).isEmpty();
+  }
+
   /** Runs classes beside each other, but the sides of a class, which want the same ports. */
   private void runBeside(List<String> names, int jobs) throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
@@ -85,10 +102,10 @@ final class Runner {
             pool.submit(
                 () -> {
                   boolean ran = false;
-                  for (Side side : Side.values()) {
+                  for (Side side : stock.order()) {
                     ran |= runBeside(name, side);
                   }
-                  if (counts(name, Side.STOCK) && counts(name, Side.BRAID)) {
+                  if (counts(name, Side.BRAID) && (counts(name, Side.STOCK) || sparesStock(name))) {
                     finish(name, ran);
                   }
                   return null;
@@ -107,7 +124,7 @@ final class Runner {
 
   /** Whether a class was still to be run beside others. */
   private boolean runBeside(String name, Side side) throws IOException, InterruptedException {
-    if (ran(name, side)) {
+    if (ran(name, side) || (side == Side.STOCK && sparesStock(name))) {
       return false;
     }
     ClassRun run = forks.run(name, side, Results.besideRun(name, side));
@@ -123,8 +140,8 @@ final class Runner {
   /** Runs a class alone as far as it has no results that count, or differs. */
   private void settle(String name, int repeat) throws IOException, InterruptedException {
     boolean ran = false;
-    for (Side side : Side.values()) {
-      if (!counts(name, side)) {
+    for (Side side : stock.order()) {
+      if (!counts(name, side) && !(side == Side.STOCK && sparesStock(name))) {
         runAlone(name, side, 0);
         ran = true;
       }
@@ -156,16 +173,20 @@ final class Runner {
     List<Report.Row> rows = new ArrayList<>();
     List<Difference> differences = new ArrayList<>();
     for (String name : names) {
-      List<ClassRun> stock = results.runs(name, Side.STOCK);
+      List<ClassRun> plain = results.runs(name, Side.STOCK);
       List<ClassRun> braid = results.runs(name, Side.BRAID);
       // Helpers are named as tests are.
-      if (stock.isEmpty() || braid.isEmpty() || stock.get(0).tests().isEmpty()) {
+      boolean compared = !plain.isEmpty() && !plain.get(0).tests().isEmpty() && !braid.isEmpty();
+      if (!compared && !hasNoStock(name)) {
         continue;
       }
       rows.add(
           new Report.Row(
-              name, Outcome.of(stock.get(0)), Outcome.of(braid.get(0)), braid.get(0).commit()));
-      differences.addAll(comparison.differences(stock, braid));
+              name,
+              plain.stream().findFirst().map(Outcome::of),
+              Outcome.of(braid.get(0)),
+              braid.get(0).commit()));
+      differences.addAll(comparison.differences(plain, braid));
       if (results.beside(name, Side.BRAID).isPresent()) {
         differences.addAll(comparison.beside(all(name, Side.STOCK), all(name, Side.BRAID)));
       }
@@ -189,19 +210,23 @@ final class Runner {
         .count();
   }
 
-  /** One line for each class that has run with both sides. */
+  /** One line for each class that has run as it was to. */
   private synchronized void finish(String name, boolean ran) throws IOException {
     if (finished.add(name)) {
-      ClassRun stock = results.runs(name, Side.STOCK).get(0);
+      Optional<ClassRun> plain = results.runs(name, Side.STOCK).stream().findFirst();
       ClassRun braid = results.runs(name, Side.BRAID).get(0);
       long differences = differences(name);
       progress.printf(
-          "[%d/%d] %s  stock %s in %.0f s, braid %s in %.0f s%s%n",
+          "[%d/%d] %s  %sbraid %s in %.0f s%s%n",
           finished.size(),
           classes,
           name,
-          Outcome.of(stock).numbers(),
-          stock.seconds(),
+          plain
+              .map(
+                  run ->
+                      String.format(
+                          "stock %s in %.0f s, ", Outcome.of(run).numbers(), run.seconds()))
+              .orElse(""),
           Outcome.of(braid).numbers(),
           braid.seconds(),
           differences == 0 ? "" : ", " + differences + " differ");

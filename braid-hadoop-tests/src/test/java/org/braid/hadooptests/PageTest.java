@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.braid.hadooptests.ClassRun.End;
 import org.braid.hadooptests.Difference.Verdict;
 import org.junit.jupiter.api.Test;
@@ -106,7 +107,7 @@ final class PageTest {
   private static Report.Row row(String name, long passed, String commit) {
     return new Report.Row(
         name,
-        new Outcome(End.COMPLETE, 12, counts(passed)),
+        passed == 2 ? Optional.empty() : Optional.of(new Outcome(End.COMPLETE, 12, counts(passed))),
         new Outcome(End.TIMED_OUT, 900, counts(passed - 1)),
         commit);
   }

@@ -90,7 +90,7 @@ final class RunnerTest {
   @Test
   void failureOnBothSidesIsNone() {
     assertEquals(List.of(), differences(FakeTests.Fails.class));
-    assertEquals(1, row(FakeTests.Fails.class).stock().count(TestState.FAILED));
+    assertEquals(1, row(FakeTests.Fails.class).stock().orElseThrow().count(TestState.FAILED));
   }
 
   @Test
@@ -120,7 +120,7 @@ final class RunnerTest {
   @Test
   void testThatHangsIsBrokenOff() throws IOException {
     Report.Row row = row(FakeTests.Hangs.class);
-    assertEquals(ClassRun.End.COMPLETE, row.stock().end());
+    assertEquals(ClassRun.End.COMPLETE, row.stock().orElseThrow().end());
     assertEquals(ClassRun.End.TIMED_OUT, row.braid().end());
     assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
     assertEquals(Verdict.ONCE, difference(FakeTests.Hangs.class).verdict());
@@ -132,7 +132,7 @@ final class RunnerTest {
   @Test
   void testThatEndsItsProcessIsBrokenOff() {
     Report.Row row = row(FakeTests.Exits.class);
-    assertEquals(ClassRun.End.COMPLETE, row.stock().end());
+    assertEquals(ClassRun.End.COMPLETE, row.stock().orElseThrow().end());
     assertEquals(ClassRun.End.DIED, row.braid().end());
     assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
   }
@@ -205,7 +205,12 @@ final class RunnerTest {
     try (Fork fork = fork(environment);
         PrintStream printed = new PrintStream(lines, true, StandardCharsets.UTF_8)) {
       Runner runner =
-          new Runner(fork, Results.in(directory, classPath), new Comparison(known), printed);
+          new Runner(
+              fork,
+              Results.in(directory, classPath),
+              new Comparison(known),
+              StockRuns.ALWAYS,
+              printed);
       runner.run(once, 1, 0, () -> {});
       runner.run(repeated, 4, 1, () -> {});
       return runner.report(Stream.concat(once.stream(), repeated.stream()).toList());

@@ -41,6 +41,7 @@ final class ScheduleTest {
   private final Machine machine = new Machine();
   private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
   private Results results;
+  private StockRuns stock = StockRuns.ALWAYS;
   private int changes;
 
   @BeforeEach
@@ -71,7 +72,7 @@ final class ScheduleTest {
     assertTrue(machine.ran.containsAll(List.of("A.stock", "B.braid.beside")), "" + machine.ran);
     assertFalse(machine.ran.contains("A.braid"), "" + machine.ran);
     assertEquals(List.of(), report("A", "B").differences());
-    assertEquals(1, report("A", "B").rows().get(0).stock().count(TestState.PASSED));
+    assertEquals(1, report("A", "B").rows().get(0).stock().orElseThrow().count(TestState.PASSED));
     assertTrue(lines().contains("later alone: A stock, test: expected: 1"), lines());
   }
 
@@ -166,6 +167,45 @@ final class ScheduleTest {
     assertTrue(failed.getMessage().contains("no space"), failed.getMessage());
   }
 
+  @Test
+  void classThatPassesWithBraidNeedNotRunWithStock() throws Exception {
+    stock = StockRuns.NEEDED;
+    run(1, "A");
+    run(2, "B");
+    run(2, "A", "B");
+    assertEquals(List.of("A.braid", "B.braid.beside"), machine.ran);
+    assertEquals(2, changes);
+    Report report = report("A", "B");
+    assertTrue(report.holds());
+    assertEquals(2, report.rows().size());
+    assertEquals(0, report.count(Side.STOCK));
+    assertEquals(2, report.count(Side.BRAID));
+    assertEquals(List.of("A", "B"), results.classes());
+    stock = StockRuns.ALWAYS;
+    run(1, "A");
+    assertEquals("A.stock", machine.ran.get(2));
+    assertEquals(1, report("A", "B").count(Side.STOCK));
+  }
+
+  @Test
+  void classWithATestThatDoesNotPassRunsWithStock() throws Exception {
+    stock = StockRuns.NEEDED;
+    machine.script("A.braid", FAILED, FAILED);
+    machine.script("B.braid", new TestRun("test", TestState.SKIPPED, 1, "not with Braid"));
+    machine.script("C.braid.beside", FAILED);
+    run(1, "A", "B");
+    assertEquals(
+        List.of("A.braid", "A.stock", "A.stock.1", "A.braid.1"), machine.ran.subList(0, 4));
+    assertEquals(
+        List.of("B.braid", "B.stock", "B.stock.1", "B.braid.1"), machine.ran.subList(4, 8));
+    machine.ran.clear();
+    run(2, "C");
+    assertEquals(List.of("C.braid.beside", "C.stock.beside", "C.braid"), machine.ran);
+    assertEquals(
+        List.of("A", "B", "C"),
+        report("A", "B", "C").differences().stream().map(Difference::name).toList());
+  }
+
   private void run(int jobs, String... names) throws Exception {
     runner().run(List.of(names), jobs, 1, () -> changes++);
   }
@@ -179,6 +219,7 @@ final class ScheduleTest {
         machine,
         results,
         new Comparison(KnownDifferences.parse(List.of())),
+        stock,
         new PrintStream(progress, true, StandardCharsets.UTF_8));
   }
 

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -121,12 +123,19 @@ final class ChangedRightsTest {
     assertEquals(3, fixture.files(F.toString()).get(0).replication());
   }
 
-  /** Where whole blocks go, what stays is encoded as before; it has copies all the same. */
+  /**
+   * Where whole blocks go that the stripe may need, nobody waits for rights that come later. Who
+   * has them may; what stays is encoded as before and has copies all the same.
+   */
   @Test
-  void whatACutLeavesIsSafe() throws Exception {
-    String failure =
-        permittedMeanwhile("FSNamesystem.truncate", () -> assertTrue(writer.truncate(F, BLOCK)));
-    assertEquals("", failure);
+  void aCutIsRefusedAtOnceAndWhatItLeavesIsSafe() throws Exception {
+    convert();
+    String refused =
+        assertThrows(AccessControlException.class, () -> writer.truncate(F, BLOCK)).getMessage();
+    assertTrue(refused.startsWith("Permission denied: user=" + USER), refused);
+    fixture.assertConverted(F.toString());
+    fixture.fs.setPermission(F, new FsPermission((short) 0777));
+    assertTrue(writer.truncate(F, BLOCK));
     Await.until("the file to be closed", () -> fixture.fs.isFileClosed(F));
     assertEquals(BLOCK, fixture.fs.getFileStatus(F).getLen());
     assertEquals(3, fixture.files(F.toString()).get(0).replication());

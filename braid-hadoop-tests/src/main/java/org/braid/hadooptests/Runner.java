@@ -59,7 +59,7 @@ final class Runner {
     this.listener = listener;
     if (jobs > 1) {
       for (String name : names) {
-        if (ran(name, Side.BRAID) && (ran(name, Side.STOCK) || sparesStock(name))) {
+        if (ran(name, Side.BRAID) && (ran(name, Side.STOCK) || isSpared(name, Side.STOCK))) {
           settle(name, repeat);
         }
       }
@@ -78,9 +78,9 @@ final class Runner {
     return !results.runs(name, side).isEmpty();
   }
 
-  /** Whether a class has not run with stock HDFS and need not. */
-  private boolean sparesStock(String name) throws IOException {
-    return stock == StockRuns.NEEDED && hasNoStock(name);
+  /** Whether a class has not run with a side and need not. */
+  private boolean isSpared(String name, Side side) throws IOException {
+    return side == Side.STOCK && stock == StockRuns.NEEDED && hasNoStock(name);
   }
 
   /** Whether a class has run with Braid alone, and each of its tests passed, also beside others. */
@@ -105,7 +105,8 @@ final class Runner {
                   for (Side side : stock.order()) {
                     ran |= runBeside(name, side);
                   }
-                  if (counts(name, Side.BRAID) && (counts(name, Side.STOCK) || sparesStock(name))) {
+                  if (counts(name, Side.BRAID)
+                      && (counts(name, Side.STOCK) || isSpared(name, Side.STOCK))) {
                     finish(name, ran);
                   }
                   return null;
@@ -124,7 +125,7 @@ final class Runner {
 
   /** Whether a class was still to be run beside others. */
   private boolean runBeside(String name, Side side) throws IOException, InterruptedException {
-    if (ran(name, side) || (side == Side.STOCK && sparesStock(name))) {
+    if (ran(name, side) || isSpared(name, side)) {
       return false;
     }
     ClassRun run = forks.run(name, side, Results.besideRun(name, side));
@@ -141,7 +142,7 @@ final class Runner {
   private void settle(String name, int repeat) throws IOException, InterruptedException {
     boolean ran = false;
     for (Side side : stock.order()) {
-      if (!counts(name, side) && !(side == Side.STOCK && sparesStock(name))) {
+      if (!counts(name, side) && !isSpared(name, side)) {
         runAlone(name, side, 0);
         ran = true;
       }

@@ -41,6 +41,7 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.ExactFiles;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.braid.testing.Await;
@@ -133,6 +134,14 @@ final class ClusterFixture implements AutoCloseable {
     }
     contents.put(path, content);
     awaitReplicas(path, replication);
+  }
+
+  /** The same on exact nodes. */
+  void writeOn(String path, int bytes, Random random, int... nodes) throws IOException {
+    byte[] content = new byte[bytes];
+    random.nextBytes(content);
+    new ExactFiles(hdfs, fs).writeOn(new Path(path), content, BLOCK, nodes);
+    contents.put(path, content);
   }
 
   void awaitReplicas(String path, int replication) throws IOException {

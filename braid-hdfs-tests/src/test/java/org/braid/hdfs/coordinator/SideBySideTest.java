@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,7 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
@@ -151,6 +154,59 @@ final class SideBySideTest {
     fixture.assertReads(lost);
     fixture.assertTolerant(lost);
     assertEquals(0, staged());
+  }
+
+  /** A home that stops while its stripe is published: the block's other replica stays instead. */
+  @Test
+  void aReplicaStaysInPlaceOfOneWhoseNodeStops() throws Exception {
+    Map<String, List<Integer>> racks = new TreeMap<>();
+    for (int node = 0; node < fixture.hdfs.nodes(); node++) {
+      racks
+          .computeIfAbsent(fixture.rack(fixture.hdfs.uuid(node)), rack -> new ArrayList<>())
+          .add(node);
+    }
+    List<List<Integer>> pairs = List.copyOf(racks.values());
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      List<Integer> pair = pairs.get(i);
+      String path = "/pairs/f" + i;
+      fixture.writeOn(
+          path, ClusterFixture.BLOCK, RANDOM, pair.get(0), pair.get(1), pairs.get(3).get(0));
+      paths.add(path);
+    }
+    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/pairs"));
+    Set<Integer> pair;
+    int home;
+    String path;
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_PUBLISHED, detail -> true)) {
+      held.await();
+      // At most one of the stripe's blocks stays in the fourth rack.
+      int block = pairs.get(0).contains(home(paths.get(0))) ? 0 : 1;
+      path = paths.get(block);
+      pair = new TreeSet<>(pairs.get(block));
+      home = home(path);
+      fixture.hdfs.stopNode(home);
+      fixture.awaitDead();
+    }
+    assertEquals(List.of(), ended(conversion).skipped());
+    assertEquals(0, ended(conversion).relocatedBlocks());
+    assertTrue(pair.remove(home), "home " + home);
+    assertEquals(pair, Set.of(home(path)));
+    fixture.startAll();
+    for (String each : paths) {
+      assertConverted(each);
+    }
+  }
+
+  /** The node of a file's only block. */
+  private static int home(String path) throws IOException {
+    long block = fixture.files(path).get(0).blocks().get(0).block().id();
+    Stripe stripe = Movers.stripesOf(fixture, path).get(0).stripe();
+    return stripe.members().stream()
+        .filter(member -> !member.isVirtual() && member.block().id() == block)
+        .mapToInt(member -> fixture.hdfs.indexOf(member.home()).orElseThrow())
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

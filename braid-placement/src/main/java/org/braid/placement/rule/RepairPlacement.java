@@ -1,11 +1,15 @@
 package org.braid.placement.rule;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
+import org.braid.placement.Topology;
 
 /** Chooses the nodes of rebuilt blocks. */
 public final class RepairPlacement {
@@ -63,5 +67,52 @@ public final class RepairPlacement {
       }
     }
     return destinations;
+  }
+
+  /**
+   * Chooses a node for each block whose place is given up while replicas of it are left: one with a
+   * replica, as far as the rule lets, so that nothing is copied.
+   *
+   * @param eligible nodes that may get a copy
+   * @param nodeOf node of each block of the code; the entries of homeless blocks are ignored
+   * @param homeless blocks that get a node
+   * @param replicas of each of these, in their order, the nodes whose replica may stay
+   * @return nodes in the order of {@code homeless}
+   * @throws PlacementException when too few nodes are left under the rule
+   */
+  public static int[] atReplicas(
+      StripeRule rule,
+      EligibleNodes eligible,
+      int[] nodeOf,
+      List<Integer> homeless,
+      List<int[]> replicas,
+      RandomGenerator random) {
+    Topology topology = eligible.topology();
+    int[] places = nodeOf.clone();
+    homeless.forEach(block -> places[block] = StripeRule.NOWHERE);
+    List<Integer> others = new ArrayList<>();
+    for (int i = 0; i < homeless.size(); i++) {
+      int block = homeless.get(i);
+      Arrays.stream(replicas.get(i))
+          .filter(node -> rule.fits(topology, places, block, node))
+          .boxed()
+          .min(Comparator.comparingInt(node -> rule.crowding(topology, places, block, node)))
+          .ifPresentOrElse(node -> places[block] = node, () -> others.add(block));
+    }
+    if (!others.isEmpty()) {
+      try {
+        int[] chosen = rule.destinations(eligible, places, others, random);
+        for (int i = 0; i < chosen.length; i++) {
+          places[others.get(i)] = chosen[i];
+        }
+      } catch (PlacementException e) {
+        if (others.size() == homeless.size()) {
+          throw e;
+        }
+        // The replicas may stand where the others alone have room.
+        return rule.destinations(eligible, nodeOf, homeless, random);
+      }
+    }
+    return homeless.stream().mapToInt(block -> places[block]).toArray();
   }
 }

@@ -245,4 +245,76 @@ class StripeRulesTest {
             + " stripe: add nodes to that rack",
         message);
   }
+
+  /** A block stays where it has a replica if it may, else it goes where it is rebuilt. */
+  @Test
+  void blocksWithoutAPlaceStayAtReplicas() {
+    Random random = Seeds.random(getClass());
+    int stayed = 0;
+    int moved = 0;
+    for (Case one : cases()) {
+      for (int round = 0; round < 30; round++) {
+        int[] nodes = one.places(random);
+        int block = random.nextInt(nodes.length);
+        int gone = nodes[block];
+        EligibleNodes others = EligibleNodes.of(one.topology, n -> n != gone);
+        int[] replicas = random.ints(2, 0, one.topology.nodes()).filter(n -> n != gone).toArray();
+        int chosen =
+            RepairPlacement.atReplicas(
+                one.rule, others, nodes, List.of(block), List.of(replicas), random)[0];
+        boolean stays = Arrays.stream(replicas).anyMatch(n -> n == chosen);
+        assertTrue(
+            stays
+                || Arrays.stream(replicas)
+                    .noneMatch(n -> one.rule.fits(one.topology, nodes, block, n)),
+            one.rule + ": block " + block + " of " + Arrays.toString(nodes));
+        nodes[block] = chosen;
+        assertEquals(Map.of(), one.breaches(nodes));
+        stayed += stays ? 1 : 0;
+        moved += stays ? 0 : 1;
+      }
+    }
+    assertTrue(stayed > 10 && moved > 10, stayed + " stayed, " + moved + " moved");
+  }
+
+  /** The node of a replica may keep that replica though it has no room for another block. */
+  @Test
+  void aReplicaStaysOnANodeWithoutRoom() {
+    Case one = Case.of("rs-2-1", 1, Topology.of(3, 2));
+    int[] nodes = {0, 2, 4};
+    EligibleNodes others = EligibleNodes.of(one.topology, n -> n == 0 || n == 4);
+    int[] chosen =
+        RepairPlacement.atReplicas(
+            one.rule, others, nodes, List.of(1), List.of(new int[] {1, 3}), new Random(1));
+    assertEquals(3, chosen[0]);
+  }
+
+  /** A replica in a rack with room for this block alone would leave the rest of the column none. */
+  @Test
+  void aReplicaInTheWayOfOthersGoes() {
+    Case one = Case.of("stair-n4-r3-m1-e1-l0", 1, Topology.of(6, 3));
+    int[] nodes = one.places(new Random(1));
+    int rack = one.topology.rackOf(nodes[0]);
+    List<Integer> column =
+        IntStream.range(0, nodes.length)
+            .filter(block -> one.topology.rackOf(nodes[block]) == rack)
+            .boxed()
+            .toList();
+    List<Integer> free =
+        IntStream.range(0, one.topology.racks())
+            .filter(r -> Arrays.stream(nodes).noneMatch(n -> one.topology.rackOf(n) == r))
+            .boxed()
+            .toList();
+    assertEquals(2, free.size());
+    int narrow = one.topology.nodesIn(free.get(0)).get(0);
+    EligibleNodes eligible =
+        EligibleNodes.of(one.topology, n -> n == narrow || one.topology.rackOf(n) == free.get(1));
+    List<int[]> replicas = new ArrayList<>(Collections.nCopies(column.size(), new int[0]));
+    replicas.set(0, new int[] {narrow});
+    int[] chosen =
+        RepairPlacement.atReplicas(one.rule, eligible, nodes, column, replicas, new Random(1));
+    for (int node : chosen) {
+      assertEquals(free.get(1), one.topology.rackOf(node));
+    }
+  }
 }

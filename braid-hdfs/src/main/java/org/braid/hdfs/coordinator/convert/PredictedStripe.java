@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.convert;
 
+import java.util.Arrays;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.ClusterState;
@@ -34,12 +35,18 @@ record PredictedStripe(int parityBlocks, long length, int relocated) {
       LinkBytes links) {
     Topology topology = state.topology();
     links.add(plan, topology, length / code.alpha());
+    int relocated = 0;
     for (int position : places.relocated()) {
       BlockStatus block = group.blocks().get(position).status();
-      // The copy that StripeFinisher moves.
-      int source = state.readable(block)[0];
-      Plan move = RelocationPlanner.move(position, 1, source, places.dataNodes()[position]);
-      links.add(move, topology, block.block().length());
+      int[] holders = state.readable(block);
+      int home = places.dataNodes()[position];
+      // Where there is no other node, a replica stays on the wrong type of storage.
+      if (Arrays.stream(holders).noneMatch(node -> node == home)) {
+        // The copy that StripeFinisher moves.
+        Plan move = RelocationPlanner.move(position, 1, holders[0], home);
+        links.add(move, topology, block.block().length());
+        relocated++;
+      }
     }
     // Each block is read once more where it stays.
     for (int i = 0; i < group.blocks().size(); i++) {
@@ -49,6 +56,6 @@ record PredictedStripe(int parityBlocks, long length, int relocated) {
     for (int node : places.parityNodes()) {
       links.add(SharedLink.disk(topology.nodeName(node)), length);
     }
-    return new PredictedStripe(code.m(), length, places.relocated().size());
+    return new PredictedStripe(code.m(), length, relocated);
   }
 }

@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,11 +28,13 @@ import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.PlacementException;
+import org.braid.placement.rule.RepairPlacement;
 import org.braid.plan.Plan;
 import org.braid.plan.shape.RelocationPlanner;
 import org.slf4j.Logger;
@@ -166,9 +169,8 @@ final class StripeFinisher {
       if (stripe.isVirtual(i) || status.member(i).gone()) {
         continue;
       }
-      OptionalInt home = state.indexOf(stripe.member(i).home());
-      homes[i] = home.orElse(-1);
-      if (home.isEmpty() || !holds(state, status.member(i), homes[i])) {
+      homes[i] = state.indexOf(stripe.member(i).home()).orElse(-1);
+      if (!isHeldAtHome(status, i, state)) {
         homeless.add(i);
       }
     }
@@ -180,6 +182,8 @@ final class StripeFinisher {
     session.nameNode().changeStripe(session.lease(), status.parityPath(), stripe, placed);
     StripeStatus now =
         new StripeStatus(placed, status.parityPath(), status.parityInode(), status.members());
+    // A home may have been changed to a node that has a replica.
+    homeless.removeIf(i -> isHeldAtHome(now, i, state));
     for (int i : homeless) {
       awaitDeletion(status.member(i), placed.member(i), state);
     }
@@ -190,16 +194,18 @@ final class StripeFinisher {
     }
   }
 
-  private static boolean holds(ClusterState state, MemberStatus member, int node) {
-    for (int holder : state.readable(member.status())) {
-      if (holder == node) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether a block has a good replica at its home. */
+  private static boolean isHeldAtHome(StripeStatus status, int position, ClusterState state) {
+    OptionalInt home = state.indexOf(status.stripe().member(position).home());
+    return home.isPresent()
+        && Arrays.stream(state.readable(status.member(position).status()))
+            .anyMatch(node -> node == home.getAsInt());
   }
 
-  /** Homes at nodes that cannot take blocks any more are given up for others. */
+  /**
+   * Homes at nodes that cannot take blocks any more are given up for others, first for those that
+   * have a replica.
+   */
   private static Stripe rehome(
       StripeStatus status,
       int[] homes,
@@ -221,6 +227,7 @@ final class StripeFinisher {
     if (unfit.isEmpty()) {
       return stripe;
     }
+    List<int[]> staying = unfit.stream().map(i -> staying(status, i, state, avoided)).toList();
     try {
       int[] chosen =
           StorageNeed.of(status, unfit)
@@ -229,8 +236,10 @@ final class StripeFinisher {
                   length,
                   node ->
                       !avoided.contains(state.node(node).uuid())
-                          && !going(status, unfit, state.node(node).uuid()),
-                  nodes -> stripe.rule(state.topology()).destinations(nodes, homes, unfit, random));
+                          && !takesNoCopy(status, unfit, node, state),
+                  nodes ->
+                      RepairPlacement.atReplicas(
+                          stripe.rule(state.topology()), nodes, homes, unfit, staying, random));
       Map<Integer, String> changed = new HashMap<>();
       for (int j = 0; j < chosen.length; j++) {
         int i = unfit.get(j);
@@ -265,9 +274,31 @@ final class StripeFinisher {
     }
   }
 
-  /** Whether a copy of one of some members is about to be deleted at a node. */
-  private static boolean going(StripeStatus status, List<Integer> members, String uuid) {
-    return members.stream().anyMatch(i -> status.member(i).status().going().contains(uuid));
+  /** The nodes at which a good replica of a block may stay. */
+  private static int[] staying(
+      StripeStatus status, int position, ClusterState state, Set<String> avoided) {
+    BlockStatus block = status.member(position).status();
+    int[] holders =
+        Arrays.stream(state.readable(block))
+            .filter(node -> state.eligible(node) && !avoided.contains(state.node(node).uuid()))
+            .toArray();
+    return StorageNeed.of(status, List.of(position)).staying(state, block, holders);
+  }
+
+  /**
+   * Whether a node has a replica of one of some members that is no good, or about to be deleted:
+   * there is no place for a copy then.
+   */
+  private static boolean takesNoCopy(
+      StripeStatus status, List<Integer> members, int node, ClusterState state) {
+    String uuid = state.node(node).uuid();
+    return members.stream()
+        .map(i -> status.member(i).status())
+        .anyMatch(
+            block ->
+                block.going().contains(uuid)
+                    || (block.replicas().stream().anyMatch(r -> r.node().equals(uuid))
+                        && Arrays.stream(state.readable(block)).noneMatch(n -> n == node)));
   }
 
   private void move(StripeStatus status, int position, ClusterState state) throws IOException {

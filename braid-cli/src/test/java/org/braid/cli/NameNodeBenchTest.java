@@ -30,7 +30,7 @@ final class NameNodeBenchTest {
     assertEquals(object.get("ok").booleanValue(), run.status() == ExitStatus.DONE, run.err());
     Map<String, JsonNode> rows = new TreeMap<>();
     object.get("rows").forEach(row -> rows.put(row.get("name").textValue(), row));
-    assertEquals(33, rows.size(), rows.keySet().toString());
+    assertEquals(35, rows.size(), rows.keySet().toString());
     for (JsonNode row : rows.values()) {
       assertEquals(row.has("goal"), row.has("held"), row.toString());
       boolean heap = row.get("unit").textValue().equals("B/stripe");
@@ -46,6 +46,8 @@ final class NameNodeBenchTest {
           "create and addBlock beside a user who asks without end",
           "a silent node's first stripes",
           "a directory of 1000 files deleted",
+          "a converted file renamed and back",
+          "create, addBlock and delete",
           "index after changes elsewhere, in all directories",
           "longest hold, listing files",
           "longest hold, listing lost blocks"

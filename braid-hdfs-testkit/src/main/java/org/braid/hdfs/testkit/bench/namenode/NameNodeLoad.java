@@ -102,6 +102,10 @@ final class NameNodeLoad implements Closeable {
     LOCATIONS,
     /** The replication of a file that is in no stripe is changed. */
     SET_REPLICATION,
+    /** A converted file gets another name, and its own again. */
+    RENAME,
+    /** A file is created, its first block added, and it is deleted. */
+    CREATE_DELETE,
     /** {@link #ADD_BLOCK} beside a user without rights, who asks without end. */
     ADD_BLOCK_BESIDE,
     /** {@link #ADD_BLOCK} in a directory with encoding-aware replication, if there is Braid. */
@@ -135,6 +139,14 @@ final class NameNodeLoad implements Closeable {
                 calls.setReplication(
                     InjectedImage.looseFile(number % stripes.loose()),
                     (short) (InjectedStripes.REPLICATION + number / stripes.loose() % 2))));
+    runs.put(Operation.RENAME, of(number -> rename(InjectedImage.file(stripeOf(number)))));
+    runs.put(
+        Operation.CREATE_DELETE,
+        of(
+            number -> {
+              write(STOCK, number);
+              calls.delete(path(STOCK, number), false);
+            }));
     runs.put(Operation.ADD_BLOCK_BESIDE, nanos -> user.beside(addBlock, nanos));
     runs.put(Operation.ADD_BLOCK_FORESEEN, of(number -> write(EAR, number)));
     boolean few = stripes.count() < FEW;
@@ -181,8 +193,20 @@ final class NameNodeLoad implements Closeable {
     return values.stream().sorted().toList().get(values.size() / 2);
   }
 
+  private static String path(String directory, int number) {
+    return directory + "/f" + number;
+  }
+
+  /** Of two clients with one file, what the second finds moved is left to it. */
+  @SuppressWarnings("deprecation") // the other one fails where this one answers
+  private void rename(String path) throws IOException {
+    String other = path + ".renamed";
+    calls.rename(path, other);
+    calls.rename(other, path);
+  }
+
   private void write(String directory, int number) throws IOException {
-    String path = directory + "/f" + number;
+    String path = path(directory, number);
     HdfsFileStatus file =
         calls.create(
             path,

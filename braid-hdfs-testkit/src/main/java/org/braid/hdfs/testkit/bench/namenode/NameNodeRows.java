@@ -98,6 +98,8 @@ final class NameNodeRows {
     load("the same with encoding-aware replication", Operation.ADD_BLOCK_FORESEEN, EAR_GOAL);
     load("getBlockLocations", Operation.LOCATIONS, LOAD_GOAL);
     load("setrep", Operation.SET_REPLICATION, LOAD_GOAL);
+    load("a converted file renamed and back", Operation.RENAME, LOAD_GOAL);
+    load("create, addBlock and delete", Operation.CREATE_DELETE, LOAD_GOAL);
     add(
         "a directory of 1000 files deleted",
         "ms",

@@ -69,11 +69,23 @@ final class ClientsTest {
    * @param braid whether it reads through Braid's client
    * @param jar of Braid's, where it is not on the class path but among those of a job; else empty
    * @param path its files on HDFS
+   * @param place the directory of its own jars
    */
   private record Client(
-      String name, boolean braid, Path java, String classPath, String jar, String path) {
+      String name,
+      boolean braid,
+      Path java,
+      String classPath,
+      String jar,
+      String path,
+      Path place) {
     boolean isSpark() {
       return name.startsWith("spark");
+    }
+
+    /** Whether tasks of a Spark job run in JVMs of their own. */
+    boolean hasExecutors() {
+      return isSpark() && !jar.isEmpty();
     }
   }
 
@@ -169,8 +181,11 @@ final class ClientsTest {
       options.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
     }
     List<String> command = new ArrayList<>();
-    command.add(
-        client.isSpark() ? "org.braid.clients.spark.SparkProbe" : "org.braid.clients.probe.Probe");
+    if (client.isSpark()) {
+      command.addAll(submit(client, options));
+    } else {
+      command.add(Probe.class.getName());
+    }
     command.addAll(
         List.of(
             uri,
@@ -181,7 +196,7 @@ final class ClientsTest {
             sum,
             client.braid() ? "braid" : "stock",
             QUICK));
-    if (!client.jar().isEmpty()) {
+    if (!client.jar().isEmpty() && !client.isSpark()) {
       command.add(Probe.JAR + "=" + client.jar());
     }
     if (client.isSpark()) {
@@ -189,7 +204,13 @@ final class ClientsTest {
     }
     Map<String, String> ways = new LinkedHashMap<>();
     try (Program program =
-        new Program(client.java(), options, client.classPath(), complaints, command)) {
+        new Program(
+            client.java(),
+            options,
+            client.classPath(),
+            complaints,
+            client.isSpark() ? spark(client) : Map.of(),
+            command)) {
       for (String line : program.lines()) {
         int space = line.indexOf(' ');
         if (space > 0 && !line.startsWith("WARNING: ")) { // log4j of its JVM
@@ -202,6 +223,52 @@ final class ClientsTest {
       ways.put("log", "failed: " + frames + " frames of Braid's in " + complaints);
     }
     return ways;
+  }
+
+  /** Submits a job to a cluster inside the program, or to one that it starts of other JVMs. */
+  private static List<String> submit(Client client, List<String> options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("org.apache.spark.deploy.SparkSubmit"));
+    words.addAll(List.of("--class", "org.braid.clients.spark.SparkProbe"));
+    if (client.hasExecutors()) {
+      String jvm =
+          options.stream()
+              .filter(option -> !option.startsWith("-Xm"))
+              .collect(Collectors.joining(" "));
+      words.addAll(List.of("--master", "local-cluster[2,1,768]"));
+      words.addAll(List.of("--conf", "spark.executor.memory=768m"));
+      words.addAll(List.of("--jars", client.jar()));
+      words.addAll(
+          List.of("--conf", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 " + jvm));
+    } else {
+      words.addAll(List.of("--master", "local[2]"));
+    }
+    words.add(client.place().resolve(jar(client, "braid-clients-spark-")).toString());
+    return words;
+  }
+
+  /** The name of a jar of its own that begins so. */
+  private static String jar(Client client, String begin) throws IOException {
+    try (Stream<Path> jars = Files.list(client.place())) {
+      return jars.map(jar -> jar.getFileName().toString())
+          .filter(name -> name.startsWith(begin))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** Where Spark's JVMs find what they need. */
+  private Map<String, String> spark(Client client) throws IOException {
+    Path home = directory.resolve("home" + client.path());
+    if (!Files.exists(home)) {
+      Files.createDirectories(home);
+      Files.createSymbolicLink(home.resolve("jars"), client.place());
+    }
+    return Map.of(
+        "SPARK_HOME", home.toString(),
+        "SPARK_SCALA_VERSION", jar(client, "spark-core_").replaceAll(".*_|-.*", ""),
+        "SPARK_LOCAL_DIRS", home.resolve("local").toString(),
+        "SPARK_LOCAL_IP", "127.0.0.1",
+        "JAVA_HOME", client.java().toString());
   }
 
   private static Map<String, String> servers() throws IOException {
@@ -244,14 +311,20 @@ final class ClientsTest {
     if (!name.contains("2.10")) {
       String jar = ClassPaths.braid(java.toString().equals(OLDER) ? "-java8.jar" : "SNAPSHOT.jar");
       String first = jar + File.pathSeparator + own;
-      clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid"));
-      if (ALL && name.startsWith("hadoop-client-3.3.4")) {
+      clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid", place));
+      if (ALL && (name.startsWith("hadoop-client-3.3.4") || name.startsWith("spark"))) {
         clients.add(
             new Client(
-                name + " with Braid among a job's jars", true, java, own, jar, path + "-jar"));
+                name + " with Braid among a job's jars",
+                true,
+                java,
+                own,
+                jar,
+                path + "-jar",
+                place));
       }
     }
-    clients.add(new Client(name, false, java, own, "", path));
+    clients.add(new Client(name, false, java, own, "", path, place));
   }
 
   private static String markdown(Map<String, Map<String, String>> table) {

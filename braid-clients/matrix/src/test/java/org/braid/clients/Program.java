@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +31,18 @@ final class Program implements Closeable {
    */
   Program(Path java, List<String> options, String classPath, Path complaints, List<String> command)
       throws IOException {
+    this(java, options, classPath, complaints, Map.of(), command);
+  }
+
+  /** The same with variables of its environment. */
+  Program(
+      Path java,
+      List<String> options,
+      String classPath,
+      Path complaints,
+      Map<String, String> variables,
+      List<String> command)
+      throws IOException {
     List<String> line = new ArrayList<>(List.of(java.resolve("bin/java").toString()));
     line.addAll(options);
     line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath));
@@ -37,6 +50,7 @@ final class Program implements Closeable {
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.redirectError(complaints.toFile());
     builder.environment().remove("JDK_JAVA_OPTIONS");
+    builder.environment().putAll(variables);
     process = builder.start();
     said = process.inputReader(StandardCharsets.UTF_8);
     told = process.outputWriter(StandardCharsets.UTF_8);

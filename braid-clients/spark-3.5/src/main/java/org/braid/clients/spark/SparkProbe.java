@@ -21,14 +21,13 @@ public final class SparkProbe {
   }
 
   /**
-   * Writes or reads.
+   * Writes or reads, on the cluster that it was submitted to.
    *
    * @param args those of {@link Probe}, and {@code write} or {@code read} as the last one
    */
   public static void main(String[] args) {
     SparkSession.Builder builder =
         SparkSession.builder()
-            .master("local[2]")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.shuffle.partitions", "2")
             .config("spark.hadoop.fs.defaultFS", args[0]);

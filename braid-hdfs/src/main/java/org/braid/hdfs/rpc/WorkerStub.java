@@ -1,7 +1,6 @@
 package org.braid.hdfs.rpc;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.ExecutionException;
@@ -161,15 +160,13 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   }
 
   private static long millis(long bytes) {
-    return bytes / DISK_BYTES_PER_MILLI;
+    return Math.max(0, bytes) / DISK_BYTES_PER_MILLI;
   }
 
   private static long bytes(ExecuteRequestProto request) {
-    try {
-      return FragmentCodec.layout(request).blockLength();
-    } catch (IOException e) {
-      return request.getLength(); // the worker says what is wrong with it
-    }
+    return request.hasCells()
+        ? request.getCells().getAlpha() * request.getCells().getUnit()
+        : request.getLength();
   }
 
   /** Waits for an answer for some time. */

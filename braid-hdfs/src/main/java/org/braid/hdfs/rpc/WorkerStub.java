@@ -19,6 +19,7 @@ import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PaceRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -163,10 +164,14 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     return Math.max(0, bytes) / DISK_BYTES_PER_MILLI;
   }
 
+  /** What a fragment may read at once, and what it forces to disk at its end. */
   private static long bytes(ExecuteRequestProto request) {
-    return request.hasCells()
-        ? request.getCells().getAlpha() * request.getCells().getUnit()
-        : request.getLength();
+    long block =
+        request.hasCells()
+            ? request.getCells().getAlpha() * request.getCells().getUnit()
+            : request.getLength();
+    return block
+        + request.getLength() * request.getOpsList().stream().filter(OpProto::hasStore).count();
   }
 
   /** Waits for an answer for some time. */

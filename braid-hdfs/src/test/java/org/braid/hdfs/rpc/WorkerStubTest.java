@@ -29,11 +29,14 @@ import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PaceRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
+import org.braid.hdfs.proto.BraidProtos.SubBlockProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.junit.jupiter.api.Test;
@@ -158,6 +161,23 @@ final class WorkerStubTest {
     assertEquals("worker w: a fragment has not gone on for 202 ms", late.getCause().getMessage());
     assertEquals("run", worker.cancelled.poll(10, TimeUnit.SECONDS));
     assertTrue(worker.interrupted.await(10, TimeUnit.SECONDS), "its thread is free again");
+  }
+
+  /** Several parities of a stripe, one after the other. */
+  @Test
+  void aFragmentHasTimeForAllThatItForcesToDisk() {
+    StoreOpProto.Builder store =
+        StoreOpProto.newBuilder()
+            .setValue(0)
+            .setTarget(SubBlockProto.newBuilder().setBlock(4).setIndex(0));
+    ExecuteRequestProto stores =
+        FRAGMENT.toBuilder()
+            .addOps(OpProto.newBuilder().setStore(store))
+            .addOps(OpProto.newBuilder().setStore(store))
+            .build();
+    WorkerStub stub = new Hanging().stub(1000, n -> ping().setProgress(7).buildPartial());
+    ServiceException late = assertThrows(ServiceException.class, () -> stub.execute(null, stores));
+    assertEquals("worker w: a fragment has not gone on for 207 ms", late.getCause().getMessage());
   }
 
   static List<IntFunction<PingResponseProto>> signs() {

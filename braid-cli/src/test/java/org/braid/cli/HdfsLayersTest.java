@@ -43,7 +43,7 @@ final class HdfsLayersTest {
     KNOWS.put("api", List.of("time", "policy"));
     KNOWS.put("fault", List.of());
     KNOWS.put("stripe", List.of("proto"));
-    KNOWS.put("rpc", List.of("proto", "stripe"));
+    KNOWS.put("rpc", List.of("proto", "time", "stripe"));
     KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));

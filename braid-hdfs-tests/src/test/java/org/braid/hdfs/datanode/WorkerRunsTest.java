@@ -26,6 +26,7 @@ import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.rpc.StoreTarget;
@@ -153,6 +154,30 @@ final class WorkerRunsTest {
     assertTrue(
         WorkerFixture.failure(result).contains("nobody came for it within 3000 ms"),
         () -> WorkerFixture.failure(result));
+  }
+
+  private static long progress(String run) throws Exception {
+    var worker = fixture.worker(0);
+    PingResponseProto ping =
+        Rpc.call(() -> worker.ping(null, PingRequestProto.newBuilder().setRun(run).build()));
+    assertTrue(ping.hasProgress(), "else it passes for an older release's");
+    return ping.getProgress();
+  }
+
+  /** By which a disk that hangs is told from one that is slow. */
+  @Test
+  void aWorkerTellsWhetherARunGoesOn() throws Exception {
+    hold();
+    String run = fixture.newRun();
+    Future<ExecuteResponseProto> result = fixture.execute(0, request(0, run).build());
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
+    long held = progress(run);
+    assertTrue(held > 0, "it has begun");
+    assertEquals(held, progress(run));
+    assertEquals(0, progress(fixture.newRun()));
+    go.countDown();
+    WorkerFixture.failure(result);
+    Await.until("it has ended", () -> progress(run) == 0);
   }
 
   @Test

@@ -124,6 +124,7 @@ final class WorkerService implements BraidWorkerPB {
     PingResponseProto.Builder answer = PingResponseProto.newBuilder();
     if (request.hasRun()) {
       runs.waitsFor(request.getRun()).ifPresent(answer::setWaitsFor);
+      answer.setProgress(runs.paces().progress(request.getRun()));
     }
     if (request.getWithCache() && access.isSuperuser(caller())) {
       answer.addAllCached(cache.whole(CACHED_NAMED));

@@ -19,7 +19,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -44,6 +43,7 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.time.AwakeTime;
 import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,15 +57,8 @@ public final class Workers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Time for a call that goes to a disk, beside that for its bytes. */
-  private static final long DISK_MILLIS = 30_000;
-
-  /** What a disk under load does at least. */
-  private static final long DISK_BYTES_PER_MILLI = 2000;
-
   private final Stubs connections;
   private final long pingMillis;
-  private final long diskMillis;
   private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<PoolNode, Seen> seen = new ConcurrentHashMap<>();
   private final ExecutorService threads;
@@ -133,18 +126,8 @@ public final class Workers implements Closeable {
    * @param pingMillis a worker that is silent for so long is suspect
    */
   public Workers(Stubs connections, long pingMillis) {
-    this(connections, pingMillis, DISK_MILLIS);
-  }
-
-  /**
-   * The same, with another patience.
-   *
-   * @param diskMillis how long a call that goes to a disk may take, beside time for its bytes
-   */
-  Workers(Stubs connections, long pingMillis, long diskMillis) {
     this.connections = connections;
     this.pingMillis = pingMillis;
-    this.diskMillis = diskMillis;
     AtomicInteger number = new AtomicInteger();
     this.threads =
         Executors.newCachedThreadPool(
@@ -291,19 +274,17 @@ public final class Workers implements Closeable {
 
   /** The same, with the checksums that HDFS keeps beside the replica. */
   public Verified verified(Datanode node, BlockIdentity block) throws IOException {
-    return verified(node, block, VerifyRequestProto.newBuilder(), () -> 0);
+    return verified(node, block, VerifyRequestProto.newBuilder());
   }
 
   /**
    * The same at a pace.
    *
    * @param pace the pace, and the name by which it is changed
-   * @param heldMillis for how long the pace has held it up so far
    */
-  public Verified verified(
-      Datanode node, BlockIdentity block, VerifyRequestProto.Builder pace, LongSupplier heldMillis)
+  public Verified verified(Datanode node, BlockIdentity block, VerifyRequestProto.Builder pace)
       throws IOException {
-    VerifyResponseProto answer = verify(node, pace.setForced(true), block, heldMillis);
+    VerifyResponseProto answer = verify(node, pace.setForced(true), block);
     return new Verified(
         answer.getCrc32C(), answer.hasChecksum() ? StripeCodec.of(answer.getChecksum()) : null);
   }
@@ -316,18 +297,14 @@ public final class Workers implements Closeable {
 
   /** Reads a replica of a node against its checksums, wherever its bytes are now. */
   public int check(Datanode node, BlockIdentity block) throws IOException {
-    return verify(node, VerifyRequestProto.newBuilder(), block, () -> 0).getCrc32C();
+    return verify(node, VerifyRequestProto.newBuilder(), block).getCrc32C();
   }
 
   private VerifyResponseProto verify(
-      Datanode node,
-      VerifyRequestProto.Builder request,
-      BlockIdentity block,
-      LongSupplier heldMillis)
-      throws IOException {
+      Datanode node, VerifyRequestProto.Builder request, BlockIdentity block) throws IOException {
     BraidWorkerPB stub = stub(node);
     VerifyRequestProto asked = request.setBlock(StripeCodec.toProto(block)).build();
-    return within(node, block.length(), heldMillis, () -> stub.verify(null, asked));
+    return Rpc.call(() -> stub.verify(null, asked));
   }
 
   /**
@@ -338,14 +315,7 @@ public final class Workers implements Closeable {
    */
   public ScrubResponseProto scrub(Datanode node, ScrubRequestProto request) throws IOException {
     BraidWorkerPB stub = stub(node);
-    long length = request.getBlock().getLength();
-    long slow = request.getRate() > 0 ? 1000 * length / request.getRate() : 0;
-    return within(
-        node,
-        length,
-        diskMillis + length / DISK_BYTES_PER_MILLI + 2 * slow,
-        () -> 0,
-        () -> stub.scrub(null, request));
+    return Rpc.call(() -> stub.scrub(null, request));
   }
 
   /** The checksums that HDFS keeps beside a replica of a node. */
@@ -363,52 +333,7 @@ public final class Workers implements Closeable {
         SyncRequestProto.newBuilder()
             .addAllBlocks(blocks.stream().map(StripeCodec::toProto).toList())
             .build();
-    long bytes = blocks.stream().mapToLong(BlockIdentity::length).sum();
-    return within(node, bytes, () -> 0, () -> stub.sync(null, request));
-  }
-
-  /**
-   * Waits for a call that goes to a node's disk, for a time that a slow disk needs. A disk that
-   * hangs does not fail: only this ends the wait for it.
-   *
-   * @param heldMillis for how long the call was held up on purpose so far
-   */
-  private <T> T within(Datanode node, long bytes, LongSupplier heldMillis, Rpc.Call<T> call)
-      throws IOException {
-    return within(node, bytes, diskMillis + bytes / DISK_BYTES_PER_MILLI, heldMillis, call);
-  }
-
-  private <T> T within(
-      Datanode node, long bytes, long millis, LongSupplier heldMillis, Rpc.Call<T> call)
-      throws IOException {
-    Future<T> answer = threads.submit(() -> Rpc.call(call));
-    try {
-      long waited = 0;
-      while (true) {
-        long wait = millis + heldMillis.getAsLong() - waited;
-        try {
-          return answer.get(wait, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-          waited += wait;
-          if (millis + heldMillis.getAsLong() <= waited) {
-            throw e;
-          }
-        }
-      }
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "the disk of %s did not answer for %d bytes in %d ms"
-              .formatted(node.host(), bytes, millis),
-          e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failure
-          ? failure
-          : new IOException(String.valueOf(e.getCause()), e);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    } finally {
-      answer.cancel(true);
-    }
+    return Rpc.call(() -> stub.sync(null, request));
   }
 
   /**

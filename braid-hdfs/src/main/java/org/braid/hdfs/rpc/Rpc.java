@@ -51,12 +51,20 @@ public final class Rpc {
   }
 
   /**
-   * A stub of a DataNode's service; stop it with {@link #stop}. Its calls have no time-out of their
-   * own, as a fragment may run for long, but fail when the connection does.
+   * A stub of a DataNode's service; stop it with {@link #stop}. Each of its calls has a time-out of
+   * its own, as some take long; a fragment may run as long as it goes on.
    *
    * @param blockPool the one that its calls are about; empty for the only one
    */
   public static BraidWorkerPB worker(Configuration conf, String ip, int port, String blockPool)
+      throws IOException {
+    int stream = conf.getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
+    return worker(conf, ip, port, blockPool, WorkerStub.Limits.standard(stream));
+  }
+
+  /** The same with other time-outs. */
+  static BraidWorkerPB worker(
+      Configuration conf, String ip, int port, String blockPool, WorkerStub.Limits limits)
       throws IOException {
     Configuration copy = new Configuration(conf);
     // An unreachable worker must be known in a moment.
@@ -65,7 +73,7 @@ public final class Rpc {
     copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
     copy.setInt("ipc.client.rpc-timeout.ms", 0);
     BraidWorkerPB stub = proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
-    return blockPool.isEmpty() ? stub : new PoolStub(stub, blockPool);
+    return new WorkerStub(stub, ip + ":" + port, blockPool, limits);
   }
 
   /**

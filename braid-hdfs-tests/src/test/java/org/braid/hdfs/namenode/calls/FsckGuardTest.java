@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,6 +22,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.Descriptions;
@@ -97,6 +101,56 @@ final class FsckGuardTest {
     }
     Descriptions.set(fixture.cluster.nameNode(), parity, attribute);
     assertEquals("", against(guard, "/plain"));
+  }
+
+  /** What NameNodes with millions of stripes and small directories have. */
+  @Test
+  void onlyStripesOfFilesBelowItsPathAreRead() throws Exception {
+    List<org.apache.hadoop.fs.Path> parity = new ArrayList<>();
+    for (String file : List.of("/many/a/f", "/many/b/f", "/many/c/f")) {
+      StripeProto made =
+          fixture.publish("rs-2-1", fixture.write(file, 2, 3).getBlocksList(), x -> x);
+      parity.add(new org.apache.hadoop.fs.Path(BraidPaths.stripePath(made.getId())));
+    }
+    // Nobody else reads this index, which counts those that it could read once, and cannot now.
+    StripeIndex index = new StripeIndex(fixture.plugin().host());
+    index.ensure();
+    Map<org.apache.hadoop.fs.Path, byte[]> descriptions = new HashMap<>();
+    for (org.apache.hadoop.fs.Path path : parity) {
+      byte[] attribute = fixture.fs.getXAttr(path, BraidPaths.STRIPE_XATTR);
+      descriptions.put(path, attribute);
+      Descriptions.set(fixture.cluster.nameNode(), path, Arrays.copyOf(attribute, 5));
+    }
+    FsckGuard guard = new FsckGuard(fixture.plugin().host(), index, new OpenWrites(), 0);
+    try {
+      assertEquals("", against(guard, "/plain"));
+      assertEquals(Map.of(), index.hidden(), "stripes that were read, none of which is there");
+      assertTrue(against(guard, "/many/b").contains("descriptions of 1 stripes cannot be read"));
+      assertEquals(Set.of(parity.get(1).toString()), index.hidden().keySet());
+    } finally {
+      for (Map.Entry<org.apache.hadoop.fs.Path, byte[]> entry : descriptions.entrySet()) {
+        Descriptions.set(fixture.cluster.nameNode(), entry.getKey(), entry.getValue());
+      }
+    }
+    for (String path : List.of("/many", "/many/a", "/many/c/f")) {
+      assertTrue(against(guard, path).contains("perhaps others are converted"), path);
+    }
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/many"), true);
+  }
+
+  /** There are fewer stripes than files, so that stripes are gone through. */
+  @Test
+  void whatIsConvertedIsFoundBelowDirectoriesOfMoreFilesThanStripes() throws Exception {
+    for (int i = 0; i < 1100; i++) {
+      fixture.fs.mkdirs(new org.apache.hadoop.fs.Path("/wide/" + i));
+    }
+    FsckGuard guard = guard(0);
+    assertEquals("", against(guard, "/wide"));
+    fixture.publish("rs-2-1", fixture.write("/wide/z/f", 2, 3).getBlocksList(), x -> x);
+    String told = against(guard, "/wide");
+    assertTrue(told.contains("/wide/z/f and perhaps others are converted"), told);
+    assertEquals("", against(guard, "/wide/0"));
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/wide"), true);
   }
 
   private static Optional<String> move(FsckGuard guard, String from, String to) throws Exception {

@@ -203,7 +203,7 @@ public record Session(
           }
           grant.begins(name, List.of(at));
           try {
-            return workers.verified(at, block, pace, grant::heldMillis);
+            return workers.verified(at, block, pace);
           } catch (IOException e) {
             if (grant.isBrokenOff()) {
               var unused = workers.cancel(List.of(at), name);

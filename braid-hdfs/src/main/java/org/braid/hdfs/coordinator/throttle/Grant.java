@@ -99,11 +99,6 @@ public final class Grant {
     }
   }
 
-  /** How long it was held back so far. */
-  public long heldMillis() {
-    return throttles.heldMillis(this);
-  }
-
   @Nullable Run run() {
     return run;
   }

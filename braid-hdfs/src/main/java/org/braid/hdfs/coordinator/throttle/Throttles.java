@@ -207,10 +207,6 @@ public final class Throttles implements Closeable {
     return runs.granted(grant.number());
   }
 
-  synchronized long heldMillis(Grant grant) {
-    return runs.heldMillis(grant.number(), ticker.millis());
-  }
-
   /**
    * Has whatever is done about a stripe be urgent, until this is closed: a reader waits for it.
    * What runs already is no longer held back.

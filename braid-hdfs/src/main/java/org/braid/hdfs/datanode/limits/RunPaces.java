@@ -49,6 +49,7 @@ public final class RunPaces {
     private final String run;
     private final TokenBucket bucket;
     private boolean cancelled;
+    private long steps;
 
     private Held(String run, double rate) {
       this.run = run;
@@ -65,8 +66,10 @@ public final class RunPaces {
     @Override
     public void await(int bytes) throws InterruptedIOException {
       synchronized (RunPaces.this) {
+        steps++;
         long wait = bucket.take(bytes, nanos.getAsLong());
         while (wait > 0) {
+          steps++;
           if (cancelled) {
             throw new InterruptedIOException("run " + run + " was cancelled");
           }
@@ -121,6 +124,11 @@ public final class RunPaces {
       parts.forEach(part -> part.bucket.rate(changed, now));
       notifyAll();
     }
+  }
+
+  /** A number that changes as long as a run goes on here, or is held back. */
+  public synchronized long progress(String run) {
+    return held.getOrDefault(run, Set.of()).stream().mapToLong(part -> 1 + part.steps).sum();
   }
 
   /** Has the parts of a run that are held back fail. */

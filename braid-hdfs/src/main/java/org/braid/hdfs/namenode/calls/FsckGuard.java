@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.moves.RealPaths;
+import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -38,10 +39,14 @@ import org.jspecify.annotations.Nullable;
 public final class FsckGuard {
   private static final long POLL_MILLIS = 20;
 
-  /** Files, directories and blocks looked at in one hold of the lock, and so many holds. */
+  /** Files, directories and blocks looked at in one hold of the lock. */
   private static final int CHUNK = 1000;
 
-  private static final int MOST_HOLDS = 1000;
+  /** The most of them that a move is looked at for. */
+  private static final int MOST_MOVED = 1000 * CHUNK;
+
+  /** A stripe costs as much to look at as so many of them. */
+  private static final int LOOKS_A_STRIPE = 8;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -212,6 +217,12 @@ public final class FsckGuard {
               + " before it; try again");
     }
     Optional<String> file = converted(run.top);
+    // Those below the path have been looked for by now, also where they could be read before.
+    if (!index.hidden().isEmpty()) {
+      return Optional.of(
+          "Braid refuses to have files deleted or moved by fsck: descriptions of %d stripes cannot be read, so that nobody knows all files that are converted; braid status names them"
+              .formatted(index.hidden().size()));
+    }
     if (file.isPresent()) {
       return Optional.of(
           "Braid refuses to have files below %s deleted or moved by fsck: %s are converted, and braid repair rebuilds what fsck takes for lost; braid fsck --list says what is lost for good, hdfs dfs -rm deletes that"
@@ -220,12 +231,6 @@ public final class FsckGuard {
                   host.isSuperuser(NameNode.getRemoteUser())
                       ? file.get() + " and perhaps others"
                       : "some"));
-    }
-    // Looked for by now: those that were read before, too.
-    if (!index.hidden().isEmpty()) {
-      return Optional.of(
-          "Braid refuses to have files deleted or moved by fsck: descriptions of %d stripes cannot be read, so that nobody knows all files that are converted; braid status names them"
-              .formatted(index.hidden().size()));
     }
     int parity = RealPaths.overlap(run.top, BraidPaths.STRIPES) ? index.countBelow(run.top) : 0;
     return parity == 0
@@ -295,52 +300,104 @@ public final class FsckGuard {
   /** Whether blocks of a file, or of one below a directory, are in stripes, or may be. */
   private boolean holdsEncoded(String path) throws IOException {
     index.ensure();
-    AtomicReference<TreeCursor> below = new AtomicReference<>();
-    for (int holds = 0; holds < MOST_HOLDS; holds++) {
-      Optional<Boolean> answer = host.reading("braidMove", () -> step(path, below));
-      if (answer.isPresent()) {
-        return answer.get();
-      }
-    }
-    return true; // nobody knows
+    Search search = new Search("braidMove", path, this::isEncoded);
+    return !search.ends(MOST_MOVED) || search.found != null; // else nobody knows
   }
 
-  /** Looks at some more; empty when there is more yet. The lock is held. */
-  private Optional<Boolean> step(String path, AtomicReference<TreeCursor> below)
-      throws IOException {
-    TreeCursor cursor = below.get();
-    if (cursor == null) {
-      INode top = host.inode(path);
-      if (top == null) {
-        return Optional.of(false);
-      }
-      cursor = new TreeCursor(host.namesystem().getFSDirectory(), top);
-      below.set(cursor);
+  private boolean isEncoded(INodeFile file) {
+    if (file.getFileReplication() == 1 && index.hasUnknownBlocks()) {
+      return true;
     }
-    for (int i = 0; i < CHUNK; ) {
-      Optional<INode> next = cursor.next();
-      if (next.isEmpty()) {
-        return Optional.of(false);
+    for (BlockInfo block : file.getBlocks()) {
+      if (index.known(block.getBlockId()).isPresent()) {
+        return true;
       }
-      i++;
-      if (next.get().isFile()) {
-        INodeFile file = next.get().asFile();
-        if (file.getFileReplication() == 1 && index.hasUnknownBlocks()) {
-          return Optional.of(true);
+    }
+    return false;
+  }
+
+  /** A condition on files. */
+  @FunctionalInterface
+  private interface Condition {
+    /** Whether it holds for a file; the lock is held. */
+    boolean of(INodeFile file) throws IOException;
+  }
+
+  /** Looks at a file, or at those below a directory, until one meets a condition. */
+  private final class Search {
+    private final String what;
+    private final String path;
+    private final Condition condition;
+    private @Nullable TreeCursor cursor;
+    private long looked;
+    private @Nullable String found;
+
+    /**
+     * Nothing is looked at yet.
+     *
+     * @param what for, as the NameNode is to report it
+     */
+    Search(String what, String path, Condition condition) {
+      this.what = what;
+      this.path = path;
+      this.condition = condition;
+    }
+
+    /**
+     * Goes on to the end.
+     *
+     * @param most files, directories and blocks that are looked at
+     * @return false when there are more
+     */
+    boolean ends(long most) throws IOException {
+      while (looked < most) {
+        if (host.reading(what, this::step)) {
+          return true;
         }
-        for (BlockInfo block : file.getBlocks()) {
-          i++;
-          if (index.known(block.getBlockId()).isPresent()) {
-            return Optional.of(true);
+      }
+      return false;
+    }
+
+    /** Looks at some more; answers whether that was all. The lock is held. */
+    private boolean step() throws IOException {
+      TreeCursor below = cursor;
+      if (below == null) {
+        INode top = host.inode(path);
+        if (top == null) {
+          return true;
+        }
+        below = new TreeCursor(host.namesystem().getFSDirectory(), top);
+        cursor = below;
+      }
+      for (long end = looked + CHUNK; looked < end; ) {
+        Optional<INode> next = below.next();
+        if (next.isEmpty()) {
+          return true;
+        }
+        looked++;
+        if (next.get().isFile()) {
+          INodeFile file = next.get().asFile();
+          looked += file.numBlocks();
+          if (condition.of(file)) {
+            found = file.getFullPathName();
+            return true;
           }
         }
       }
+      return false;
     }
-    return Optional.empty();
   }
 
-  /** A file at or below a path that has a data block in a stripe. */
+  /**
+   * A file at or below a path that has a data block in a stripe. It is looked for where there is
+   * less: below the path, or among all stripes. Nothing that is converted comes below the path
+   * meanwhile, so that none is missed.
+   */
   private Optional<String> converted(String top) throws IOException {
+    Search search = new Search("braidFsck", top, this::hasDataInStripe);
+    if (search.ends(Math.max(CHUNK, (long) LOOKS_A_STRIPE * index.size()))) {
+      return Optional.ofNullable(search.found);
+    }
     AtomicReference<String> found = new AtomicReference<>();
     index.visit(
         "braidFsck",
@@ -352,10 +409,31 @@ public final class FsckGuard {
     return Optional.ofNullable(found.get());
   }
 
+  /** Whether a block of a file, as it is or as a snapshot has it, is data of a stripe. */
+  private boolean hasDataInStripe(INodeFile file) throws IOException {
+    for (long block : ForeignFiles.all(file).toArray()) {
+      for (Entry entry : index.all(block)) {
+        for (Member member : entry.stripe().members()) {
+          if (!member.isVirtual() && member.block().id() == block) {
+            Optional<Held> held = StripeReader.held(host, member);
+            if (held.isPresent() && isData(held.get(), entry) && file.equals(held.get().file())) {
+              return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isData(Held held, Entry entry) {
+    return held.file().getId() != entry.inode();
+  }
+
   private @Nullable String converted(String top, Entry entry) throws IOException {
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent() && held.get().file().getId() != entry.inode()) {
+      if (held.isPresent() && isData(held.get(), entry)) {
         String file = held.get().file().getFullPathName();
         if (RealPaths.isAtOrBelow(file, top)) {
           return file;

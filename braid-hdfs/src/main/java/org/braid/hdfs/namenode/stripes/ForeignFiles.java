@@ -82,7 +82,7 @@ public final class ForeignFiles {
   }
 
   /** The blocks of a file, and those that only snapshots of it have. */
-  static LongStream all(INodeFile file) {
+  public static LongStream all(INodeFile file) {
     LongStream ids = ids(file.getBlocks());
     FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
     if (past != null) {

@@ -258,6 +258,18 @@ final class ParityFiles {
     return found;
   }
 
+  /** Those of them that have other attributes since; they may describe a stripe. */
+  List<Parity> changed() {
+    List<Parity> changed = new ArrayList<>();
+    for (Rejected file : rejected.values()) {
+      Parity present = Parity.of(file.parity.file());
+      if (!present.equals(file.parity)) {
+        changed.add(present);
+      }
+    }
+    return changed;
+  }
+
   /** How many of these, of files that are not known otherwise, are below a path. */
   int countHidden(String path, LongPredicate known) {
     return (int)

@@ -363,8 +363,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return files.hideStripes(inode -> !table.knows(inode));
   }
 
-  /** The parity files whose description cannot be read, and why. */
+  /** The parity files whose description is known to be unreadable, and why. */
   public Map<String, String> hidden() throws IOException {
+    for (Parity parity : host.reading("braidStripes", files::changed)) {
+      files.entry(parity).ifPresent(unused -> mend(parity));
+    }
     return host.reading("braidStripes", files::hidden);
   }
 

@@ -2,6 +2,7 @@ package org.braid.hdfs.datanode.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 
 final class RunPacesTest {
@@ -39,6 +41,25 @@ final class RunPacesTest {
       assertThrows(TimeoutException.class, () -> passed.get(100, TimeUnit.MILLISECONDS));
       paces.change("r", FREE);
       assertEquals("passed", passed.get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  /** Else whoever has it run would take a run that is held for one whose disk hangs. */
+  @Test
+  void aRunMakesProgressWhileItPassesAndWhileItIsHeld() throws Exception {
+    assertEquals(0, paces.progress("r"));
+    try (RunPaces.Held free = paces.begin("s", FREE);
+        RunPaces.Held held = paces.begin("r", OptionalDouble.of(0))) {
+      long begun = paces.progress("s");
+      assertEquals(begun, paces.progress("s"));
+      free.await(1);
+      assertNotEquals(begun, paces.progress("s"));
+
+      CompletableFuture<String> passed = passes(held);
+      long before = paces.progress("r");
+      Await.until("it is held on", () -> paces.progress("r") > before + 1);
+      paces.cancel("r");
+      assertEquals("run r was cancelled", passed.get(10, TimeUnit.SECONDS));
     }
   }
 

@@ -1,4 +1,4 @@
-package org.braid.hdfs.dispatch;
+package org.braid.hdfs.time;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * Time to wait that passes only as long as this process runs: whoever stood still, as a virtual
  * machine that was moved, does not take all others for silent. For one thread.
  */
-final class AwakeTime {
+public final class AwakeTime {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final LongSupplier clock;
@@ -23,7 +23,7 @@ final class AwakeTime {
    * @param millis how long, in milliseconds
    * @param clock nanoseconds
    */
-  AwakeTime(long millis, LongSupplier clock) {
+  public AwakeTime(long millis, LongSupplier clock) {
     this.clock = clock;
     this.left = TimeUnit.MILLISECONDS.toNanos(millis);
     this.last = clock.getAsLong();
@@ -42,7 +42,8 @@ final class AwakeTime {
    *
    * @throws TimeoutException when the time is over before
    */
-  <T> T get(Future<T> task) throws InterruptedException, ExecutionException, TimeoutException {
+  public <T> T get(Future<T> task)
+      throws InterruptedException, ExecutionException, TimeoutException {
     while (true) {
       boolean over = over();
       try {

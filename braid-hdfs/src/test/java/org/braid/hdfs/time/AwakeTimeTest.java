@@ -1,4 +1,4 @@
-package org.braid.hdfs.dispatch;
+package org.braid.hdfs.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

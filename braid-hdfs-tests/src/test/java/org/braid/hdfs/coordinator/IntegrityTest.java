@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong bytes are noticed wherever they arise, and the one good copy is never deleted. */
 final class IntegrityTest {
@@ -134,8 +134,9 @@ final class IntegrityTest {
 
   /** A conversion that stopped before trimming is taken up later; its copies have aged. */
   @ParameterizedTest
-  @ValueSource(ints = {0, 4})
-  void anUnfinishedStripeIsReadAnewBeforeItIsTrimmed(int position) throws Exception {
+  @CsvSource({"0, true", "4, true", "0, false", "4, false"})
+  void anUnfinishedStripeIsReadAnewBeforeItIsTrimmed(int position, boolean corrupt)
+      throws Exception {
     String path = written(3);
     InjectedFaults.install(
         (step, detail) -> {
@@ -147,17 +148,21 @@ final class IntegrityTest {
     InjectedFaults.clear();
     StripeStatus stripe = stripeOf(path);
     int home = fixture.homes(stripe).get(position);
-    corrupt(home, stripe.stripe().member(position).block());
-    fixture.convert("rs-3-2", path);
+    BlockIdentity aged = stripe.stripe().member(position).block();
+    if (corrupt) {
+      corrupt(home, aged);
+    } else {
+      // HDFS does not know until it compares its lists with its disks, after hours.
+      Files.delete(Disks.file(fixture.hdfs, home, aged.id()).orElseThrow());
+    }
+    fixture.convertAll("rs-3-2", path);
     StripeStatus after = stripeOf(path);
-    boolean trimmed = fixture.files(path).get(0).replication() == 1;
     for (int i = 0; i < 5; i++) {
       BlockIdentity block = after.stripe().member(i).block();
       byte[] content = Disks.content(fixture.hdfs, fixture.homes(after).get(i), block.id());
       CRC32C crc = new CRC32C();
       crc.update(content);
-      boolean good = (int) crc.getValue() == after.stripe().member(i).crc();
-      assertTrue(good || !trimmed, "block " + i + " was trimmed to a bad copy");
+      assertEquals(after.stripe().member(i).crc(), (int) crc.getValue(), "block " + i);
     }
     fixture.assertReads(path);
   }

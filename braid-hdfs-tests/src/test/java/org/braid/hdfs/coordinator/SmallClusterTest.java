@@ -131,10 +131,10 @@ final class SmallClusterTest {
         (step, detail) -> {
           if (step == FaultStep.REPAIR_HOMED) {
             reached.set(true);
-            throw new IllegalStateException("the coordinator ends");
+            throw new Stopper.Halt("the coordinator ends");
           }
         });
-    assertThrows(IllegalStateException.class, () -> fixture.repair("/", "chain"));
+    assertThrows(Stopper.Halt.class, () -> fixture.repair("/", "chain"));
     assertTrue(reached.get());
     InjectedFaults.clear();
     fixture.assertReads(PATH);

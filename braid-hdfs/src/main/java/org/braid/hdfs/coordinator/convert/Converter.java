@@ -387,7 +387,7 @@ public final class Converter {
       } catch (GaveWayException e) {
         breakOff(files);
         return;
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | RuntimeException e) {
         fail(files, e, skipped);
       }
       for (StoredFile file : open.end(blocks)) {
@@ -411,7 +411,11 @@ public final class Converter {
       Collection<StoredFile> files, Exception e, BatchPlan.LeftAlone leftAlone) {
     List<String> paths = files.stream().map(StoredFile::path).toList();
     Obstacle obstacle = Obstacle.of(e);
-    LOG.info("a stripe of {} is not converted: {}", paths, obstacle.reason());
+    if (e instanceof RuntimeException) {
+      LOG.warn("a stripe of {} is not converted", paths, e);
+    } else {
+      LOG.info("a stripe of {} is not converted: {}", paths, obstacle.reason());
+    }
     paths.forEach(path -> leftAlone.skip(path, obstacle.cause(), obstacle.reason()));
   }
 

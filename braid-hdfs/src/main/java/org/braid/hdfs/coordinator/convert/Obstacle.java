@@ -5,9 +5,11 @@ import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
+import org.braid.hdfs.engine.FailureReason;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.PlacementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +56,10 @@ record Obstacle(String cause, String reason) {
     String cause =
         met instanceof LeftByUsersException left
             ? left.word()
-            : met instanceof RefusedException ? "REFUSED" : exceedsQuota(met) ? "QUOTA" : "FAILED";
-    return new Obstacle(cause, String.valueOf(met.getMessage()));
+            : met instanceof RefusedException || met instanceof PlacementException
+                ? "REFUSED"
+                : exceedsQuota(met) ? "QUOTA" : "FAILED";
+    return new Obstacle(cause, FailureReason.of(met));
   }
 
   /** Whether what is behind a failure exceeds a quota. */

@@ -151,7 +151,7 @@ final class Preview {
     for (Group group : work.groups()) {
       try {
         add(group, writer.predict(group, random.apply(begun++).split(), links));
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (IOException | RuntimeException e) {
         failed.at(group, e);
         group.files().forEach(file -> inodes.remove(file.inode()));
       }

@@ -142,7 +142,10 @@ public final class StripeEncoder {
         }
       }
     }
-    throw new IOException(ATTEMPTS + " attempts failed, the first: " + message(first), first);
+    throw new IOException(
+        "its replicas stay, convert it again: %d attempts failed, the first: %s"
+            .formatted(ATTEMPTS, message(first)),
+        first);
   }
 
   private static String message(@org.jspecify.annotations.Nullable IOException e) {

@@ -1,16 +1,17 @@
 package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.braid.code.Equation;
+import org.braid.code.Solver;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.Claims;
@@ -36,7 +37,10 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.PlacementException;
 import org.braid.placement.rule.RepairPlacement;
 import org.braid.plan.Plan;
+import org.braid.plan.cost.Network;
+import org.braid.plan.shape.HelperOrder;
 import org.braid.plan.shape.RelocationPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,8 +110,10 @@ final class StripeFinisher {
                 + " them again");
       }
       ClusterState state = session.sight().forAttempt(attempt);
+      Homes homes = new Homes(status, state, avoided, kept);
+      boolean failedBefore = !refusals.isEmpty();
       try {
-        relocate(status, state, avoided, kept, random);
+        relocate(homes, random);
         kept.checkAll(session, find(stripeId, blockIds), state);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
         TrimResponseProto answer = session.nameNode().trim(session.lease(), stripeId, files);
@@ -125,6 +131,11 @@ final class StripeFinisher {
         refusals = List.of(String.valueOf(e.getMessage()));
         // And a disk that has less room than its node says: another home then.
         e.failed().forEach(node -> avoided.add(state.node(node).uuid()));
+      } catch (NoPlaceException e) {
+        if (attempt == ATTEMPTS - 1 || !(failedBefore || homes.mayFindPlace())) {
+          throw e.refusal();
+        }
+        refusals = List.of(String.valueOf(e.getMessage()));
       }
       LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
       Waiting.pause(300L << attempt);
@@ -154,107 +165,30 @@ final class StripeFinisher {
     throw new IOException("stripe " + stripeId + " is not in the namespace any more");
   }
 
-  private void relocate(
-      StripeStatus status,
-      ClusterState state,
-      Set<String> avoided,
-      KeptCopies kept,
-      SplittableRandom random)
-      throws IOException {
-    Stripe stripe = status.stripe();
-    List<Integer> homeless = new ArrayList<>();
-    int[] homes = new int[stripe.members().size()];
-    for (int i = 0; i < homes.length; i++) {
-      homes[i] = -1;
-      if (stripe.isVirtual(i) || status.member(i).gone()) {
-        continue;
-      }
-      homes[i] = state.indexOf(stripe.member(i).home()).orElse(-1);
-      if (!isHeldAtHome(status, i, state)) {
-        homeless.add(i);
-      }
-    }
-    if (homeless.isEmpty()) {
+  private void relocate(Homes homes, SplittableRandom random) throws IOException, NoPlaceException {
+    if (homes.homeless().isEmpty()) {
       return;
     }
-    Stripe placed = rehome(status, homes, homeless, state, avoided, random);
+    StripeStatus status = homes.status();
+    Stripe placed = homes.placed(random);
+    List<Equation> equations = homes.of(placed).equations();
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
-    session.nameNode().changeStripe(session.lease(), status.parityPath(), stripe, placed);
-    StripeStatus now =
-        new StripeStatus(placed, status.parityPath(), status.parityInode(), status.members());
+    session.nameNode().changeStripe(session.lease(), status.parityPath(), status.stripe(), placed);
+    Homes now = homes.of(placed);
     // A home may have been changed to a node that has a replica.
-    homeless.removeIf(i -> isHeldAtHome(now, i, state));
+    List<Integer> homeless = now.homeless();
     for (int i : homeless) {
-      awaitDeletion(status.member(i), placed.member(i), state);
+      awaitDeletion(status.member(i), placed.member(i), homes.state());
+    }
+    if (!equations.isEmpty()) {
+      rebuild(now, equations);
     }
     for (int i : homeless) {
-      move(now, i, state);
-      kept.add(i, placed.member(i).home());
-      relocated.incrementAndGet();
-    }
-  }
-
-  /** Whether a block has a good replica at its home. */
-  private static boolean isHeldAtHome(StripeStatus status, int position, ClusterState state) {
-    OptionalInt home = state.indexOf(status.stripe().member(position).home());
-    return home.isPresent()
-        && Arrays.stream(state.readable(status.member(position).status()))
-            .anyMatch(node -> node == home.getAsInt());
-  }
-
-  /**
-   * Homes at nodes that cannot take blocks any more are given up for others, first for those that
-   * have a replica.
-   */
-  private static Stripe rehome(
-      StripeStatus status,
-      int[] homes,
-      List<Integer> homeless,
-      ClusterState state,
-      Set<String> avoided,
-      SplittableRandom random)
-      throws IOException {
-    Stripe stripe = status.stripe();
-    long length = stripe.blockLength();
-    List<Integer> unfit =
-        homeless.stream()
-            .filter(
-                i ->
-                    homes[i] < 0
-                        || !state.eligible(homes[i], length, StorageNeed.of(status, List.of(i)))
-                        || avoided.contains(state.node(homes[i]).uuid()))
-            .toList();
-    if (unfit.isEmpty()) {
-      return stripe;
-    }
-    List<int[]> staying = unfit.stream().map(i -> staying(status, i, state, avoided)).toList();
-    try {
-      int[] chosen =
-          StorageNeed.of(status, unfit)
-              .place(
-                  state,
-                  length,
-                  node ->
-                      !avoided.contains(state.node(node).uuid())
-                          && !takesNoCopy(status, unfit, node, state),
-                  nodes ->
-                      RepairPlacement.atReplicas(
-                          stripe.rule(state.topology()), nodes, homes, unfit, staying, random));
-      Map<Integer, String> changed = new HashMap<>();
-      for (int j = 0; j < chosen.length; j++) {
-        int i = unfit.get(j);
-        homes[i] = chosen[j];
-        changed.put(i, state.node(chosen[j]).uuid());
+      if (!now.lost().contains(i)) {
+        move(now, i);
+        relocated.incrementAndGet();
       }
-      return stripe.withHomes(changed);
-    } catch (PlacementException e) {
-      if (!avoided.isEmpty()) {
-        // Too few others: those that failed are tried again.
-        avoided.clear();
-        return stripe;
-      }
-      throw new RefusedException(
-          e.getMessage() + StorageNeed.of(status, unfit).lack(state, length), e);
+      homes.kept().add(i, placed.member(i).home());
     }
   }
 
@@ -274,56 +208,274 @@ final class StripeFinisher {
     }
   }
 
-  /** The nodes at which a good replica of a block may stay. */
-  private static int[] staying(
-      StripeStatus status, int position, ClusterState state, Set<String> avoided) {
-    BlockStatus block = status.member(position).status();
-    int[] holders =
-        Arrays.stream(state.readable(block))
-            .filter(node -> state.eligible(node) && !avoided.contains(state.node(node).uuid()))
-            .toArray();
-    return StorageNeed.of(status, List.of(position)).staying(state, block, holders);
+  /** Rebuilds blocks of which no replica is left, as when the node of a parity has stopped. */
+  private void rebuild(Homes homes, List<Equation> equations) throws IOException {
+    Stripe stripe = homes.status().stripe();
+    int[] sources = homes.sources();
+    Network.Volume volume =
+        Network.Volume.ofBlock(stripe.blockLength(), stripe.code().alpha(), session.slice());
+    Plan plan =
+        HelperOrder.plan(
+            RepairPlanners.named("chain"),
+            equations,
+            position -> sources[position],
+            homes::home,
+            session.network(homes.state()).with(volume));
+    session.run(plan, homes.state(), homes.status(), stripe.layout(), traffic);
+    for (int position : homes.lost()) {
+      awaitAndRead(session, homes, position);
+    }
+  }
+
+  private void move(Homes homes, int position) throws IOException {
+    BlockIdentity block = homes.status().stripe().member(position).block();
+    int source = homes.source(position);
+    Plan plan = RelocationPlanner.move(position, 1, source, homes.home(position));
+    Session moving = session.with(session.background().because(Cause.RELOCATE));
+    moving.run(plan, homes.state(), homes.status(), CellLayout.whole(block.length()), traffic);
+    awaitAndRead(moving, homes, position);
+  }
+
+  private static void awaitAndRead(Session session, Homes homes, int position) throws IOException {
+    ClusterState state = homes.state();
+    Member member = homes.status().stripe().member(position);
+    BlockIdentity block = member.block();
+    int home = homes.home(position);
+    NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
+    if (session.verified(state, home, block).crc() != member.crc()) {
+      throw PlanFailedException.at(
+          home, block.name() + " reads back wrong at new home " + state.name(home), null);
+    }
+  }
+
+  /** There is no place for a block, on the cluster as it looks. */
+  static final class NoPlaceException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final RefusedException refusal;
+
+    private NoPlaceException(RefusedException refusal) {
+      super(refusal.getMessage(), refusal);
+      this.refusal = refusal;
+    }
+
+    RefusedException refusal() {
+      return refusal;
+    }
   }
 
   /**
-   * Whether a node has a replica of one of some members that is no good, or about to be deleted:
-   * there is no place for a copy then.
+   * Where the blocks of a published stripe get their copies.
+   *
+   * @param avoided nodes at which something failed
+   * @param kept copies that were checked, and those that failed
    */
-  private static boolean takesNoCopy(
-      StripeStatus status, List<Integer> members, int node, ClusterState state) {
-    String uuid = state.node(node).uuid();
-    return members.stream()
-        .map(i -> status.member(i).status())
-        .anyMatch(
-            block ->
-                block.going().contains(uuid)
-                    || (block.replicas().stream().anyMatch(r -> r.node().equals(uuid))
-                        && Arrays.stream(state.readable(block)).noneMatch(n -> n == node)));
-  }
-
-  private void move(StripeStatus status, int position, ClusterState state) throws IOException {
-    Stripe stripe = status.stripe();
-    MemberStatus member = status.member(position);
-    BlockIdentity block = stripe.member(position).block();
-    int[] sources = state.readable(member.status());
-    if (sources.length == 0) {
-      throw new IOException(
-          block.name()
-              + " of "
-              + member.path()
-              + " has no readable replica: run braid repair, then convert again");
+  record Homes(StripeStatus status, ClusterState state, Set<String> avoided, KeptCopies kept) {
+    /** The same for a stripe with other homes. */
+    Homes of(Stripe placed) {
+      StripeStatus now =
+          new StripeStatus(placed, status.parityPath(), status.parityInode(), status.members());
+      return new Homes(now, state, avoided, kept);
     }
-    int home = state.indexOf(stripe.member(position).home()).orElseThrow();
-    Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
-    Session moving = session.with(session.background().because(Cause.RELOCATE));
-    moving.run(plan, state, status, CellLayout.whole(block.length()), traffic);
-    NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
-    int crc = moving.verified(state, home, block).crc();
-    if (crc != stripe.member(position).crc()) {
-      throw PlanFailedException.at(
-          home,
-          block.name() + " reads back wrong at " + state.name(home) + " after its move",
-          null);
+
+    /** The node of a block's home; -1 for one that the NameNode does not know. */
+    int home(int position) {
+      return state.indexOf(status.stripe().member(position).home()).orElse(-1);
+    }
+
+    /** The nodes from which a good replica of a block can be read. */
+    private int[] good(int position) {
+      return Arrays.stream(state.readable(status.member(position).status()))
+          .filter(node -> !kept.hasFailed(position, state.node(node).uuid()))
+          .toArray();
+    }
+
+    private boolean isGood(int position, int node) {
+      return Arrays.stream(good(position)).anyMatch(holder -> holder == node);
+    }
+
+    private boolean isAvoided(int node) {
+      return avoided.contains(state.node(node).uuid());
+    }
+
+    /** The blocks that have no good replica at home. */
+    List<Integer> homeless() {
+      return IntStream.range(0, status.members().size())
+          .filter(i -> !status.stripe().isVirtual(i) && !status.member(i).gone())
+          .filter(i -> !isGood(i, home(i)))
+          .boxed()
+          .toList();
+    }
+
+    /** Blocks of which no good replica can be read. */
+    List<Integer> lost() {
+      return homeless().stream().filter(i -> source(i) < 0).toList();
+    }
+
+    /**
+     * How the lost blocks are computed from the others.
+     *
+     * @throws PlanFailedException when one of them may return in a moment
+     * @throws IOException when the others do not determine them
+     */
+    List<Equation> equations() throws IOException {
+      List<Integer> lost = lost();
+      if (lost.isEmpty()) {
+        return List.of();
+      }
+      for (int i : lost) {
+        if (mayReturn(i)) {
+          throw new PlanFailedException(names(List.of(i)) + " for the moment", null);
+        }
+      }
+      Stripe stripe = status.stripe();
+      List<Integer> available =
+          IntStream.range(0, status.members().size())
+              .filter(i -> stripe.isVirtual(i) || source(i) >= 0)
+              .boxed()
+              .toList();
+      return Solver.solve(stripe.code(), lost, available)
+          .orElseThrow(
+              () ->
+                  new IOException(
+                      names(lost)
+                          + ", and its stripe's other blocks do not determine it: bring their"
+                          + " DataNodes back, then convert again"));
+    }
+
+    private String names(List<Integer> positions) {
+      int first = positions.get(0);
+      int more = positions.size() - 1;
+      return status.stripe().member(first).block().name()
+          + " of "
+          + status.member(first).path()
+          + " has no readable replica"
+          + (more == 0 ? "" : " (nor have %d more of its stripe)".formatted(more));
+    }
+
+    /** The nodes from which blocks are read; -1 where there is none. */
+    int[] sources() {
+      return IntStream.range(0, status.members().size()).map(this::source).toArray();
+    }
+
+    /** The node from which a block is read, rather one at which nothing failed; or -1. */
+    int source(int position) {
+      if (status.stripe().isVirtual(position) || status.member(position).gone()) {
+        return -1;
+      }
+      int[] sources = good(position);
+      return Arrays.stream(sources)
+          .filter(node -> !isAvoided(node))
+          .findFirst()
+          .orElse(sources.length == 0 ? -1 : sources[0]);
+    }
+
+    /** Whether a replica of a block is on a node that is silent for a moment. */
+    private boolean mayReturn(int position) {
+      return status.member(position).status().replicas().stream()
+          .filter(replica -> !replica.corrupt())
+          .map(replica -> state.indexOf(replica.node()))
+          .anyMatch(node -> node.isPresent() && state.isSilentForAMoment(node.getAsInt()));
+    }
+
+    /**
+     * The stripe with all homes at nodes that can take their blocks. Where there are too few
+     * others, nodes at which something failed are tried again.
+     */
+    Stripe placed(SplittableRandom random) throws NoPlaceException {
+      try {
+        return rehome(random);
+      } catch (PlacementException e) {
+        boolean forgiven = kept.forgive();
+        if (avoided.isEmpty() && !forgiven) {
+          throw refused(e);
+        }
+      }
+      avoided.clear();
+      try {
+        return rehome(random);
+      } catch (PlacementException e) {
+        throw refused(e);
+      }
+    }
+
+    private NoPlaceException refused(PlacementException e) {
+      String lack = StorageNeed.of(status, homeless()).lack(state, status.stripe().blockLength());
+      return new NoPlaceException(new RefusedException(e.getMessage() + lack, e));
+    }
+
+    /** Whether there may be a place in a moment. */
+    boolean mayFindPlace() {
+      return status.members().stream().anyMatch(member -> !member.status().going().isEmpty())
+          || IntStream.range(0, state.nodes().size()).anyMatch(state::isSilentForAMoment);
+    }
+
+    /**
+     * Homes at nodes that cannot take blocks any more are given up for others, first for those that
+     * have a replica.
+     */
+    private Stripe rehome(SplittableRandom random) {
+      Stripe stripe = status.stripe();
+      long length = stripe.blockLength();
+      List<Integer> unfit = homeless().stream().filter(i -> !isFit(i)).toList();
+      if (unfit.isEmpty()) {
+        return stripe;
+      }
+      int[] homes =
+          IntStream.range(0, status.members().size())
+              .map(i -> stripe.isVirtual(i) || status.member(i).gone() ? -1 : home(i))
+              .toArray();
+      List<int[]> staying = unfit.stream().map(this::staying).toList();
+      int[] chosen =
+          StorageNeed.of(status, unfit)
+              .place(
+                  state,
+                  length,
+                  node -> !isAvoided(node) && !takesNoCopy(unfit, node),
+                  nodes ->
+                      RepairPlacement.atReplicas(
+                          stripe.rule(state.topology()), nodes, homes, unfit, staying, random));
+      Map<Integer, String> changed = new HashMap<>();
+      for (int j = 0; j < chosen.length; j++) {
+        changed.put(unfit.get(j), state.node(chosen[j]).uuid());
+      }
+      return stripe.withHomes(changed);
+    }
+
+    /** Whether a block without a good replica at home can be copied there. */
+    private boolean isFit(int position) {
+      int home = home(position);
+      return home >= 0
+          && state.eligible(
+              home, status.stripe().blockLength(), StorageNeed.of(status, List.of(position)))
+          && !isAvoided(home)
+          && !kept.hasFailed(position, state.node(home).uuid());
+    }
+
+    /** The nodes at which a good replica of a block may stay. */
+    private int[] staying(int position) {
+      int[] holders =
+          Arrays.stream(good(position))
+              .filter(node -> state.eligible(node) && !isAvoided(node))
+              .toArray();
+      return StorageNeed.of(status, List.of(position))
+          .staying(state, status.member(position).status(), holders);
+    }
+
+    /**
+     * Whether a node has a replica of one of some blocks that is no good, or about to be deleted:
+     * there is no place for a copy then.
+     */
+    private boolean takesNoCopy(List<Integer> positions, int node) {
+      String uuid = state.node(node).uuid();
+      return positions.stream()
+          .anyMatch(
+              i -> {
+                BlockStatus block = status.member(i).status();
+                return block.going().contains(uuid)
+                    || (block.replicas().stream().anyMatch(r -> r.node().equals(uuid))
+                        && !isGood(i, node));
+              });
     }
   }
 }

@@ -186,11 +186,12 @@ record StripeLayout(
         int rack = state.topology().rackOf(at);
         places = CoreRackParity.in(own, eligible, places, staying, rack, random);
       }
-      places = apart(own, eligible, places, replicas, random);
+      places = apart(own, eligible, places, group, state, random);
       int[] sources = new int[code.k()];
       Arrays.fill(sources, -1);
       for (int i = 0; i < replicas.size(); i++) {
-        sources[i] = EncoderChoice.source(state.topology(), at, replicas.get(i), random);
+        int[] trusted = trusted(replicas.get(i), state);
+        sources[i] = EncoderChoice.source(state.topology(), at, trusted, random);
       }
       int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
       var nodes = new EncodeChoice.Nodes(sources, at, places.parityNodes());
@@ -296,21 +297,24 @@ record StripeLayout(
 
     /**
      * Sends blocks that move to nodes without any replica of theirs, as far as there are such: a
-     * node with one on another type of storage takes no second one.
+     * node with one on another type of storage, a bad one or one that is about to be deleted takes
+     * no second one.
      */
     private EncodedStripe apart(
         StripeRule own,
         EligibleNodes eligible,
         EncodedStripe places,
-        List<int[]> replicas,
+        Group group,
+        ClusterState state,
         SplittableRandom random) {
       int[] nodes = nodes(places);
       for (int block : places.relocated()) {
-        if (!contains(replicas.get(block), nodes[block])) {
+        BlockStatus status = group.blocks().get(block).status();
+        if (!holds(status, state.node(nodes[block]).uuid())) {
           continue;
         }
         try {
-          EligibleNodes others = eligible.only(node -> !contains(replicas.get(block), node));
+          EligibleNodes others = eligible.only(node -> !holds(status, state.node(node).uuid()));
           nodes[block] = own.destinations(others, nodes, List.of(block), random)[0];
         } catch (PlacementException e) {
           LOG.debug("{} keeps its replica where it is: {}", block, e.getMessage());
@@ -319,8 +323,16 @@ record StripeLayout(
       return placed(places, nodes);
     }
 
-    private static boolean contains(int[] nodes, int node) {
-      return Arrays.stream(nodes).anyMatch(n -> n == node);
+    private static boolean holds(BlockStatus block, String uuid) {
+      return block.going().contains(uuid)
+          || block.replicas().stream().anyMatch(replica -> replica.node().equals(uuid));
+    }
+
+    /** The nodes at which nothing failed, if there are such. */
+    private int[] trusted(int[] nodes, ClusterState state) {
+      int[] trusted =
+          Arrays.stream(nodes).filter(node -> !avoided.contains(state.node(node).uuid())).toArray();
+      return trusted.length == 0 ? nodes : trusted;
     }
 
     private int[] good(DataBlock block, ClusterState state) throws IOException {
@@ -331,7 +343,8 @@ record StripeLayout(
               .toArray();
       if (good.length == 0) {
         throw new IOException(
-            "block %d of %s (blk_%d) has no readable replica of %d"
+            ("block %d of %s (blk_%d) has no readable replica of %d: bring their DataNodes back,"
+                    + " then convert again")
                 .formatted(
                     block.index(), block.file().path(), id, block.status().replicas().size()));
       }

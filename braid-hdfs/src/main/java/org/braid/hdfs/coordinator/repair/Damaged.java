@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.braid.code.derive.Tolerance;
+import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -19,6 +20,11 @@ import org.braid.plan.schedule.ScheduledRepair;
 record Damaged(StripeStatus status, Members members) {
   String id() {
     return status.stripe().id();
+  }
+
+  /** The same stripe on another look at the cluster, in which nodes may have other numbers. */
+  Damaged on(ClusterState state, BadReplicas bad) {
+    return new Damaged(status, Members.of(status, state, bad));
   }
 
   /** The stripe without blocks that those left do not determine. */

@@ -22,6 +22,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.engine.FailureReason;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
@@ -269,9 +270,9 @@ public final class DemandServer implements Closeable {
                       bad)
                   .repair());
           return;
-        } catch (IOException | IllegalArgumentException e) {
-          LOG.warn("a reader waits for stripe {}: {}", stripe.id(), e.getMessage());
-          if (e instanceof IllegalArgumentException || i == TRIES) {
+        } catch (IOException | RuntimeException e) {
+          LOG.warn("a reader waits for stripe {}: {}", stripe.id(), FailureReason.of(e));
+          if (e instanceof RuntimeException || i == TRIES) {
             refuse(blocks);
             return;
           }

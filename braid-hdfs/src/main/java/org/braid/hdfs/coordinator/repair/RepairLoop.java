@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
+import org.braid.hdfs.engine.FailureReason;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.placement.Topology;
@@ -51,9 +51,6 @@ final class RepairLoop {
 
   /** So often what a repair leaves of a stripe is repaired after it. */
   private static final int MOST_PARTS = 8;
-
-  /** Repairs that are broken off have so long to end. */
-  private static final long STOP_SECONDS = 5;
 
   /** Looking again at stripes without a place takes at most this part of the time. */
   private static final int AGAIN_SHARE = 5;
@@ -223,7 +220,7 @@ final class RepairLoop {
         }
       }
     } finally {
-      stop();
+      RepairThreads.stop(threads.values());
     }
   }
 
@@ -259,8 +256,13 @@ final class RepairLoop {
     topology = grown;
     manager.update(servers());
     if (joined) {
-      manager.waiting().forEach(stripe -> submit(known(stripe.id())));
+      manager.waiting().forEach(stripe -> submitOrForget(seen(known(stripe.id()))));
     }
+  }
+
+  /** A stripe on the cluster as it was seen last, in which nodes may have other numbers. */
+  private Damaged seen(Damaged stripe) {
+    return work.changes() ? stripe.on(state, bad) : stripe;
   }
 
   private void giveUp(Damaged stripe, String reason) {
@@ -297,16 +299,16 @@ final class RepairLoop {
 
   /** Looks again at a stripe, and schedules what there is to do now. */
   private void submitFresh(String id) throws IOException {
-    Damaged fresh = known(id);
-    if (work.changes()) {
-      StripeStatus status = work.refreshed(fresh.status());
-      fresh = new Damaged(status, Members.of(status, state, bad));
-    }
-    if (fresh.members().damaged()) {
-      submit(fresh);
+    Damaged known = known(id);
+    submitOrForget(seen(new Damaged(work.refreshed(known.status()), known.members())));
+  }
+
+  private void submitOrForget(Damaged stripe) {
+    if (stripe.members().damaged()) {
+      submit(stripe);
     } else {
-      manager.withdraw(id);
-      damaged.remove(id);
+      manager.withdraw(stripe.id());
+      damaged.remove(stripe.id());
     }
   }
 
@@ -351,7 +353,12 @@ final class RepairLoop {
     }
   }
 
-  private void refuse(Damaged stripe, LostStripe refused, String reason) {
+  private void refuse(Damaged known, LostStripe refused, String reason) {
+    Damaged stripe = seen(known);
+    if (!stripe.members().damaged()) {
+      damaged.remove(stripe.id());
+      return;
+    }
     long since = refusedAt.computeIfAbsent(stripe.id(), id -> now());
     long silentLeft = setup.silentMillis() - now();
     int stood = stoodIn.getOrDefault(stripe.id(), 0);
@@ -448,14 +455,12 @@ final class RepairLoop {
         look();
         submitFresh(id);
       }
-    } else if (failure instanceof IOException || failure instanceof IllegalArgumentException) {
-      manager.done(job);
-      LOG.warn("stripe {} is not repaired: {}", id, failure.getMessage());
-      giveUp(known(id), String.valueOf(failure.getMessage()));
-    } else if (failure instanceof RuntimeException unchecked) {
-      throw unchecked;
     } else if (failure instanceof Error error) {
       throw error;
+    } else {
+      manager.done(job);
+      LOG.warn("stripe {} is not repaired", id, failure);
+      giveUp(known(id), FailureReason.of(failure));
     }
   }
 
@@ -477,23 +482,6 @@ final class RepairLoop {
       submit(left);
     } else {
       damaged.remove(stripe.id());
-    }
-  }
-
-  /** Stops what still runs when the work as a whole has failed. */
-  private void stop() {
-    boolean interrupted = Thread.interrupted(); // they are given a moment to clean up all the same
-    threads.values().forEach(Thread::interrupt);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
-    try {
-      for (Thread thread : threads.values()) {
-        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -21,6 +23,10 @@ public final class KeptCopies {
   /** Positions, and the nodes at which their copies were checked. */
   private final Map<Integer, String> checked;
 
+  private final Set<Copy> failed = ConcurrentHashMap.newKeySet();
+
+  private record Copy(int position, String node) {}
+
   public KeptCopies() {
     this(Map.of());
   }
@@ -33,6 +39,27 @@ public final class KeptCopies {
   /** The copy of a position at a node was just checked. */
   public void add(int position, String node) {
     checked.put(position, node);
+  }
+
+  /** The copy of a position at a node is not as it was encoded, or not there. */
+  public void addFailed(int position, String node) {
+    failed.add(new Copy(position, node));
+  }
+
+  /** Whether the copy of a position at a node was not as it was encoded, whatever HDFS says. */
+  public boolean hasFailed(int position, String node) {
+    return failed.contains(new Copy(position, node));
+  }
+
+  /**
+   * Forgets the copies that failed, as there is no place for others.
+   *
+   * @return whether there were any
+   */
+  public boolean forgive() {
+    boolean any = !failed.isEmpty();
+    failed.clear();
+    return any;
   }
 
   /**
@@ -68,12 +95,25 @@ public final class KeptCopies {
       if (home.isPresent()
           && Arrays.stream(state.readable(status.member(i).status()))
               .anyMatch(node -> node == home.getAsInt())) {
-        tasks.add(() -> check(session, member, state, home.getAsInt()));
+        int position = i;
+        tasks.add(() -> check(session, member, state, home.getAsInt(), position));
         done.put(i, member.home());
       }
     }
     Parallel.run(tasks.size(), tasks);
     checked.putAll(done);
+  }
+
+  private void check(Session session, Member member, ClusterState state, int home, int position)
+      throws IOException {
+    try {
+      check(session, member, state, home);
+    } catch (PlanFailedException e) {
+      if (e.failed().contains(home)) {
+        addFailed(position, member.home());
+      }
+      throw e;
+    }
   }
 
   private static void check(Session session, Member member, ClusterState state, int home)

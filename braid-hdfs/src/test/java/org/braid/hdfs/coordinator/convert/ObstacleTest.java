@@ -1,15 +1,19 @@
 package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.code.Codes;
+import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.placement.PlacementException;
 import org.junit.jupiter.api.Test;
 
 /** What stripes that fail are named for. */
@@ -36,5 +40,22 @@ final class ObstacleTest {
     assertEquals("FAILED", Obstacle.of(new IOException("disk")).cause());
     assertEquals("REFUSED", Obstacle.of(new RefusedException("racks")).cause());
     assertEquals("HELD", Obstacle.of(new LeftByUsersException("HELD", "a snapshot")).cause());
+  }
+
+  @Test
+  void whatNobodyForesawSaysWhatToDo() {
+    Obstacle obstacle = Obstacle.of(new IllegalArgumentException("step 3 sends to its own node"));
+    assertEquals("FAILED", obstacle.cause());
+    assertEquals(
+        "an error of Braid, which its log describes: the stripe stays as it is; run the command"
+            + " again, and report the error if it comes back:"
+            + " java.lang.IllegalArgumentException: step 3 sends to its own node",
+        obstacle.reason());
+    assertEquals(
+        new Obstacle("REFUSED", "2 of 5 racks"),
+        Obstacle.of(new PlacementException("racks", 5, 2, "2 of 5 racks")));
+    UnknownCodeException unknown =
+        assertThrows(UnknownCodeException.class, () -> Codes.named("none"));
+    assertEquals(unknown.getMessage(), Obstacle.of(unknown).reason());
   }
 }

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.ConvertRequest;
@@ -64,6 +66,12 @@ final class StripeLayoutTest {
 
   private StripeLayout lay(StoragePolicy policy, long seed, BlockStatus... blocks)
       throws IOException {
+    return lay(policy, List.of(), seed, blocks);
+  }
+
+  private StripeLayout lay(
+      StoragePolicy policy, List<String> avoided, long seed, BlockStatus... blocks)
+      throws IOException {
     StoredFile file =
         new StoredFile(
             "/f",
@@ -93,8 +101,10 @@ final class StripeLayoutTest {
             512,
             1,
             Progress.SILENT);
-    return new StripeLayout.Layouter(rule, request, new ReadLoads(), new BadReplicas())
-        .lay(new Group(data), state, new SplittableRandom(seed));
+    StripeLayout.Layouter layouter =
+        new StripeLayout.Layouter(rule, request, new ReadLoads(), new BadReplicas());
+    layouter.avoid(avoided);
+    return layouter.lay(new Group(data), state, new SplittableRandom(seed));
   }
 
   private static List<String> names(StripeLayout layout, int[] nodes) {
@@ -205,5 +215,53 @@ final class StripeLayoutTest {
                 + "; 5 of the 10 nodes that may get blocks have no room on ARCHIVE for one of 10"
                 + " bytes"),
         message);
+  }
+
+  /** HDFS would take the new copy for the bad one, or for the one that goes. */
+  @Test
+  void aBlockDoesNotMoveToANodeWithABadReplicaOrOneThatGoes() throws IOException {
+    List<Replica> replicas =
+        List.of(
+            new Replica("r0n0", false, false, true, "DISK"),
+            new Replica("r1n0", false, true, true, "DISK"));
+    BlockStatus moving =
+        new BlockStatus(new BlockIdentity(2, 1, 10), replicas, 3, true, List.of("r2n0"));
+    Set<String> homes = new TreeSet<>();
+    for (int seed = 0; seed < SEEDS; seed++) {
+      StripeLayout layout =
+          lay(StoragePolicy.HOT, seed, block(1, "DISK", "r0n0"), moving, block(3, "DISK", "r0n0"));
+      if (layout.places().relocated().contains(1)) {
+        homes.add(names(layout, layout.places().dataNodes()).get(1));
+      }
+    }
+    assertTrue(homes.size() > 3, homes.toString());
+    assertFalse(homes.contains("r1n0") || homes.contains("r2n0"), homes.toString());
+  }
+
+  @Test
+  void aReplicaIsNotReadWhereSomethingFailedIfThereIsAnother() throws IOException {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      StripeLayout layout =
+          lay(
+              StoragePolicy.HOT,
+              List.of("r0n0", "r2n0"),
+              seed,
+              block(1, "DISK", "r0n0", "r1n0"),
+              block(2, "DISK", "r2n0"),
+              block(3, "DISK", "r0n0", "r3n1"));
+      List<String> sources = names(layout, layout.sources());
+      assertEquals(List.of("r1n0", "r2n0", "r3n1"), sources);
+    }
+  }
+
+  @Test
+  void aBlockWithoutAReadableReplicaSaysWhatToDo() {
+    cluster.silence("r0n0");
+    IOException e =
+        assertThrows(IOException.class, () -> lay(StoragePolicy.HOT, 1, block(1, "DISK", "r0n0")));
+    assertEquals(
+        "block 0 of /f (blk_1) has no readable replica of 1: bring their DataNodes back, then"
+            + " convert again",
+        e.getMessage());
   }
 }

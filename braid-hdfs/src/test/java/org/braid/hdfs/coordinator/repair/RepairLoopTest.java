@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -267,6 +268,24 @@ final class RepairLoopTest extends RepairsOnFakes {
     assertEquals(0, run());
     assertEquals(1, work.repaired.size());
     assertEquals(Map.of(), work.givenUp);
+  }
+
+  @Test
+  void whatNobodyForesawOfOneStripeStopsNoOther() throws Exception {
+    budgets = new RepairBudgets(1, 1, 1);
+    String first = cluster.stripe("rs-3-2", 1, HOMES);
+    String second = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          throw new NoSuchElementException("No value present");
+        });
+    run();
+    assertEquals(Set.of(second), work.repaired.keySet());
+    assertEquals(Set.of(first), work.givenUp.keySet());
+    String reason = work.givenUp.get(first);
+    assertTrue(reason.contains("an error of Braid"), reason);
+    assertTrue(reason.contains("run the command again"), reason);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.plan.manage.RepairBudgets;
 import org.junit.jupiter.api.Test;
 
 /** What stripes wait for that cannot be repaired at once, and for how long. */
@@ -266,5 +267,43 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster.heardOf("r0n0", delay);
     assertEquals(0, run());
     assertEquals(Set.of(patient, urgent), work.repaired.keySet());
+  }
+
+  /** What was known of a stripe when it was queued says nothing of nodes that stopped since. */
+  @Test
+  void aHelperThatFallsSilentWhileTheStripeWaitsIsReplaced() throws Exception {
+    budgets = new RepairBudgets(1, 1, 1);
+    String first = cluster.stripe("rs-3-2", 1, HOMES);
+    String id = cluster.stripe("rs-3-2", 1, "r0n0", "r0n1", "r2n0", "r3n0", "r4n0");
+    cluster.kill("r4n0");
+    work.attempts.add(
+        unused -> {
+          cluster.kill("r1n1");
+          cluster.silence("r1n0");
+          cluster.heardOf("r1n0", 60_000);
+          cluster.silence("r2n0");
+          ticker.pass(4_000);
+        });
+    run();
+    assertEquals(Set.of(first, id), work.repaired.keySet());
+    assertEquals(Set.of(2, 4), work.repaired.get(id).keySet());
+    assertEquals(Set.of("r2n1", "r4n1"), Set.copyOf(work.repaired.get(id).values()));
+  }
+
+  @Test
+  void aStripeThatIsWholeByTheTimeItIsRefusedIsForgotten() throws Exception {
+    budgets = new RepairBudgets(1, 1, 1);
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          cluster.revive("r0n0");
+          cluster.kill("r0n1");
+          ticker.pass(4_000);
+        });
+    run();
+    assertEquals(1, work.begun.size());
+    assertEquals(Map.of(), work.givenUp);
   }
 }

@@ -147,6 +147,13 @@ public final class FakeCluster {
     replicas.put(block, List.of(new Replica(node, false, true, true)));
   }
 
+  /** There is another copy of a block, which is known to be bad. */
+  public synchronized void copyBad(long block, String node) {
+    List<Replica> all = new ArrayList<>(replicas.getOrDefault(block, List.of()));
+    all.add(new Replica(node, false, true, true));
+    replicas.put(block, List.copyOf(all));
+  }
+
   /** Users want more replicas of the file that a block belongs to. */
   public synchronized void raise(long block, int replication) {
     replicationOf.put(block, replication);

@@ -169,7 +169,8 @@ final class EachStoragePolicyTest {
       assertTrue(
           reason.contains("Quota by storage type : SSD on path : /.braid is exceeded"), reason);
       assertEquals("QUOTA", skipped.get(0).cause());
-      assertTrue(reason.startsWith("3 attempts failed"), reason);
+      assertTrue(
+          reason.startsWith("its replicas stay, convert it again: 3 attempts failed"), reason);
       fixture.awaitReplicas(FILE, 3);
       assertEquals(Set.of("SSD SSD SSD"), storages.perBlock(TOP));
       assertUsage("SSD SSD SSD");

@@ -10,8 +10,9 @@ public final class FailureReason {
   private FailureReason() {}
 
   /**
-   * The reason of a failure. One that nobody foresaw, as of a plan that contradicts itself, is
-   * named as an error of Braid, with what to do.
+   * The reason of a failure, in one line: Hadoop's RPC has a stack trace in its messages. One that
+   * nobody foresaw, as of a plan that contradicts itself, is named as an error of Braid, with what
+   * to do.
    */
   public static String of(Throwable failure) {
     boolean foreseen =
@@ -20,7 +21,7 @@ public final class FailureReason {
             || failure instanceof UnsupportedStripeException
             || failure instanceof PlacementException;
     return foreseen
-        ? String.valueOf(failure.getMessage())
+        ? String.valueOf(failure.getMessage()).lines().findFirst().orElse("")
         : "an error of Braid, which its log describes: the stripe stays as it is; run the command"
             + " again, and report the error if it comes back: "
             + failure;

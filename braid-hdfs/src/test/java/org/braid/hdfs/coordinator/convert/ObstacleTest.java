@@ -35,6 +35,12 @@ final class ObstacleTest {
   }
 
   @Test
+  void aStackTraceInAMessageIsLeftOut() {
+    IOException remote = new IOException("it is full\n\tat org.apache.hadoop.hdfs.Server.run(1)");
+    assertEquals(new Obstacle("FAILED", "it is full"), Obstacle.of(remote));
+  }
+
+  @Test
   void otherFailuresAreNamedFailed() {
     assertEquals("FAILED", Obstacle.of(atWorker(IOException.class)).cause());
     assertEquals("FAILED", Obstacle.of(new IOException("disk")).cause());

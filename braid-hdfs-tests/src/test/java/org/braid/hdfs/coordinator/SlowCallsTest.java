@@ -22,11 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
@@ -85,14 +88,9 @@ final class SlowCallsTest {
 
   private static CompletableFuture<Void> begin(
       SlowGroups.Work before, String in, SlowGroups.Work work) throws Exception {
-    return SlowGroups.begin(
-        () -> {
-          fixture.deleteAll();
-          before.run();
-        },
-        in,
-        USER,
-        work);
+    fixture.deleteAll();
+    before.run();
+    return SlowGroups.begin(in, USER, work);
   }
 
   private static void append() throws Exception {
@@ -343,8 +341,14 @@ final class SlowCallsTest {
             },
             "FSNamesystem.truncate",
             () -> truncate(cut));
-    String refused = assertThrows(IOException.class, () -> takePlace(F)).getMessage();
-    assertTrue(refused.contains("something is being removed there; try again"), refused);
+    Configuration conf = new Configuration(fixture.hdfs.configuration());
+    conf.setBoolean(HdfsClientConfigKeys.Retry.POLICY_ENABLED_KEY, false);
+    try (FileSystem once = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      Path away = new Path("/d/away");
+      String refused =
+          assertThrows(IOException.class, () -> once.rename(new Path(F), away)).getMessage();
+      assertTrue(refused.contains("something is being removed there; try again"), refused);
+    }
     SlowGroups.end(call);
     awaitClosed(F);
     assertEquals(cut, fixture.fs.getFileStatus(new Path(F)).getLen());

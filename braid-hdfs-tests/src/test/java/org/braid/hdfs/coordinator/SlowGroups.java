@@ -1,15 +1,18 @@
 package org.braid.hdfs.coordinator;
 
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.GroupMappingServiceProvider;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Timer;
 
 /**
  * Groups that are asked for over a slow network, as LDAP's. HDFS asks for them in the middle of a
@@ -17,7 +20,6 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public final class SlowGroups implements GroupMappingServiceProvider {
   private static final long MOST_SECONDS = 120;
-  private static final int ATTEMPTS = 50;
 
   private static volatile String method = "";
   private static final String MAPPING = "hadoop.security.group.mapping";
@@ -26,26 +28,42 @@ public final class SlowGroups implements GroupMappingServiceProvider {
   private static volatile CountDownLatch release = new CountDownLatch(1);
 
   /**
-   * Has all of this JVM ask here for groups, whatever other tests gave its users; returns the
-   * settings of a cluster that does so, too.
+   * Has all of this JVM ask here for groups, each time anew, whatever other tests gave its users;
+   * returns the settings of a cluster that does so, too.
    */
   static Map<String, String> use() {
     Map<String, String> settings = Map.of(MAPPING, SlowGroups.class.getName());
-    set(settings);
+    set(settings, new HastyTimer());
     return settings;
   }
 
   /** Has this JVM ask the system again. */
   static void useNoMore() {
-    set(Map.of());
+    set(Map.of(), new Timer());
   }
 
-  private static void set(Map<String, String> settings) {
+  private static void set(Map<String, String> settings, Timer timer) {
     Configuration conf = new Configuration();
     settings.forEach(conf::set);
     UserGroupInformation.reset();
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
+    try {
+      Field groups = Groups.class.getDeclaredField("GROUPS");
+      groups.setAccessible(true);
+      groups.set(null, new Groups(conf, timer));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
     UserGroupInformation.setConfiguration(conf);
+  }
+
+  /** To this one a day passes from one look to the next, so that nothing is remembered. */
+  private static final class HastyTimer extends Timer {
+    private final AtomicLong days = new AtomicLong();
+
+    @Override
+    public long monotonicNow() {
+      return TimeUnit.DAYS.toMillis(days.incrementAndGet());
+    }
   }
 
   /** What a client does. */
@@ -54,33 +72,17 @@ public final class SlowGroups implements GroupMappingServiceProvider {
   }
 
   /**
-   * Begins a call, and returns when it waits for the groups of its user. Others ask for them in the
-   * same call, and they are remembered for a moment: then it is begun again.
+   * Begins a call, and returns when it waits for the groups of its user.
    *
-   * @param before what is done before the call, each time
    * @param in the class and method in which it is to wait, as {@code FSNamesystem.concat}
    */
-  static CompletableFuture<Void> begin(Work before, String in, String who, Work work)
-      throws Exception {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      before.run();
-      CompletableFuture<Void> call = begin(in, who, work);
-      if (entered.getCount() == 0) {
-        return call;
-      }
-      call.get();
-    }
-    throw new IllegalStateException("the call ended without asking for groups in " + in);
-  }
-
-  private static CompletableFuture<Void> begin(String in, String who, Work work) {
-    entered = new CountDownLatch(1);
+  static CompletableFuture<Void> begin(String in, String who, Work work) throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    entered = waits;
     release = new CountDownLatch(1);
     user = who;
     method = in;
-    Groups groups = Groups.getUserToGroupsMappingService();
-    groups.refresh();
-    CompletableFuture<Void> done =
+    CompletableFuture<Void> call =
         CompletableFuture.runAsync(
             () -> {
               try {
@@ -89,11 +91,12 @@ public final class SlowGroups implements GroupMappingServiceProvider {
                 throw new IllegalStateException(e);
               }
             });
-    while (!done.isDone() && entered.getCount() > 0) {
-      groups.refresh();
-      Thread.onSpinWait();
+    CompletableFuture<Void> over = call.whenComplete((done, failure) -> waits.countDown());
+    if (!waits.await(MOST_SECONDS, TimeUnit.SECONDS) || call.isDone()) {
+      over.get(0, TimeUnit.SECONDS);
+      throw new IllegalStateException("the call ended without asking for groups in " + in);
     }
-    return done;
+    return call;
   }
 
   /** Lets the call that waits go on, and waits for its end. */

@@ -32,4 +32,9 @@ public record BlockStatus(
     return !live.isEmpty()
         && live.stream().noneMatch(replica -> replica.storage().equals(policy.type()));
   }
+
+  /** Whether a node has a replica, good or not, or is about to delete one: it takes no copy. */
+  public boolean isTiedTo(String node) {
+    return going.contains(node) || replicas.stream().anyMatch(r -> r.node().equals(node));
+  }
 }

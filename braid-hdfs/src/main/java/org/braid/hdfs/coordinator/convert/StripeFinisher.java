@@ -472,9 +472,7 @@ final class StripeFinisher {
           .anyMatch(
               i -> {
                 BlockStatus block = status.member(i).status();
-                return block.going().contains(uuid)
-                    || (block.replicas().stream().anyMatch(r -> r.node().equals(uuid))
-                        && !isGood(i, node));
+                return block.isTiedTo(uuid) && (block.going().contains(uuid) || !isGood(i, node));
               });
     }
   }

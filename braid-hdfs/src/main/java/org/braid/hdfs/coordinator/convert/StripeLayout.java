@@ -310,22 +310,17 @@ record StripeLayout(
       int[] nodes = nodes(places);
       for (int block : places.relocated()) {
         BlockStatus status = group.blocks().get(block).status();
-        if (!holds(status, state.node(nodes[block]).uuid())) {
+        if (!status.isTiedTo(state.node(nodes[block]).uuid())) {
           continue;
         }
         try {
-          EligibleNodes others = eligible.only(node -> !holds(status, state.node(node).uuid()));
+          EligibleNodes others = eligible.only(node -> !status.isTiedTo(state.node(node).uuid()));
           nodes[block] = own.destinations(others, nodes, List.of(block), random)[0];
         } catch (PlacementException e) {
           LOG.debug("{} keeps its replica where it is: {}", block, e.getMessage());
         }
       }
       return placed(places, nodes);
-    }
-
-    private static boolean holds(BlockStatus block, String uuid) {
-      return block.going().contains(uuid)
-          || block.replicas().stream().anyMatch(replica -> replica.node().equals(uuid));
     }
 
     /** The nodes at which nothing failed, if there are such. */

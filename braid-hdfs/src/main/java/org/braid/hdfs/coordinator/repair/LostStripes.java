@@ -202,9 +202,6 @@ final class LostStripes {
     String uuid = state.node(node).uuid();
     return homeless.stream()
         .map(i -> status.member(i).status())
-        .noneMatch(
-            block ->
-                block.going().contains(uuid)
-                    || block.replicas().stream().anyMatch(r -> r.node().equals(uuid)));
+        .noneMatch(block -> block.isTiedTo(uuid));
   }
 }

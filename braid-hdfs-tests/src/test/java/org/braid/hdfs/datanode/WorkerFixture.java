@@ -101,7 +101,7 @@ final class WorkerFixture implements Closeable {
   }
 
   BraidWorkerPB connect(int index) throws IOException {
-    return Rpc.worker(cluster.configuration(), "127.0.0.1", node(index).getIpcPort(), "");
+    return Rpc.workers(cluster.configuration()).at("127.0.0.1", node(index).getIpcPort(), "");
   }
 
   PingResponseProto ping(int index) throws IOException {

@@ -136,7 +136,7 @@ final class SecureAttacksTest {
   }
 
   private static void worker(InetSocketAddress address, WorkerCall call) throws IOException {
-    BraidWorkerPB stub = Rpc.worker(conf, address.getHostString(), address.getPort(), "");
+    BraidWorkerPB stub = Rpc.workers(conf).at(address.getHostString(), address.getPort(), "");
     try {
       call.on(stub);
     } finally {

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class BlockTokenCalls implements Workers.Stubs {
   private static final Text NEWEST = new Text("braid");
 
-  private final Configuration conf;
+  private final Rpc.WorkerStubs workers;
   private final UserGroupInformation user;
   private @Nullable UserGroupInformation bearer;
 
   /** Connections of the present user. */
   public BlockTokenCalls(Configuration conf) throws IOException {
-    this.conf = conf;
+    this.workers = Rpc.workers(conf);
     this.user = UserGroupInformation.getCurrentUser();
   }
 
@@ -48,7 +48,6 @@ public final class BlockTokenCalls implements Workers.Stubs {
 
   @Override
   public BraidWorkerPB open(Datanode node) throws IOException {
-    return UserCalls.runAs(
-        caller(), () -> Rpc.worker(conf, node.ip(), node.ipcPort(), node.blockPool()));
+    return UserCalls.runAs(caller(), () -> workers.at(node.ip(), node.ipcPort(), node.blockPool()));
   }
 }

@@ -135,8 +135,9 @@ public final class Workers implements Closeable {
   }
 
   private static Stubs stubs(Configuration conf, UserGroupInformation user) {
+    Rpc.WorkerStubs workers = Rpc.workers(conf);
     return node ->
-        UserCalls.runAs(user, () -> Rpc.worker(conf, node.ip(), node.ipcPort(), node.blockPool()));
+        UserCalls.runAs(user, () -> workers.at(node.ip(), node.ipcPort(), node.blockPool()));
   }
 
   /** The threads on which calls that wait are made. */

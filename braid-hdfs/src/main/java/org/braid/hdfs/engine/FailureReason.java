@@ -2,6 +2,7 @@ package org.braid.hdfs.engine;
 
 import java.io.IOException;
 import org.braid.code.UnknownCodeException;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.UnsupportedStripeException;
 import org.braid.placement.PlacementException;
 
@@ -21,7 +22,7 @@ public final class FailureReason {
             || failure instanceof UnsupportedStripeException
             || failure instanceof PlacementException;
     return foreseen
-        ? String.valueOf(failure.getMessage()).lines().findFirst().orElse("")
+        ? OneLine.first(failure)
         : "an error of Braid, which its log describes: the stripe stays as it is; run the command"
             + " again, and report the error if it comes back: "
             + failure;

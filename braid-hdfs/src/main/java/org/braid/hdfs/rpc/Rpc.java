@@ -51,43 +51,60 @@ public final class Rpc {
   }
 
   /**
-   * A stub of a DataNode's service; stop it with {@link #stop}. Each of its calls has a time-out of
-   * its own, as some take long; a fragment may run as long as it goes on.
-   *
-   * @param blockPool the one that its calls are about; empty for the only one
+   * Stubs of DataNodes' services, each of which is to be stopped with {@link #stop}. They share one
+   * configuration: there may be thousands of them.
    */
-  public static BraidWorkerPB worker(Configuration conf, String ip, int port, String blockPool)
-      throws IOException {
-    int stream = conf.getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
-    return worker(conf, ip, port, blockPool, WorkerStub.Limits.standard(stream));
+  @FunctionalInterface
+  public interface WorkerStubs {
+    /**
+     * A stub.
+     *
+     * @param blockPool the one that its calls are about; empty for the only one
+     */
+    BraidWorkerPB at(String ip, int port, String blockPool) throws IOException;
   }
 
-  /** The same with other time-outs. */
-  static BraidWorkerPB worker(
-      Configuration conf, String ip, int port, String blockPool, WorkerStub.Limits limits)
-      throws IOException {
-    Configuration copy = new Configuration(conf);
-    // An unreachable worker must be known in a moment.
-    copy.setInt("ipc.client.connect.max.retries", 0);
-    copy.setInt("ipc.client.connect.timeout", 3000);
-    copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
-    copy.setInt("ipc.client.rpc-timeout.ms", 0);
-    BraidWorkerPB stub = proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
-    return new WorkerStub(stub, ip + ":" + port, blockPool, limits);
+  /** The same for calls that are about no block pool. */
+  @FunctionalInterface
+  public interface BriefStubs {
+    BraidWorkerPB at(String ip, int port) throws IOException;
   }
 
   /**
-   * A stub for calls that a DataNode answers at once: whatever takes longer fails. Stop it with
-   * {@link #stop}.
+   * Stubs each of whose calls has a time-out of its own, as some take long; a fragment may run as
+   * long as it goes on.
    */
-  public static BraidWorkerPB worker(Configuration conf, String ip, int port, int millis)
+  public static WorkerStubs workers(Configuration conf) {
+    int stream = conf.getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
+    return workers(conf, WorkerStub.Limits.standard(stream));
+  }
+
+  /** The same with other time-outs. */
+  static WorkerStubs workers(Configuration conf, WorkerStub.Limits limits) {
+    // An unreachable worker must be known in a moment.
+    Configuration shared = shared(conf, 3000, 0);
+    return (ip, port, blockPool) ->
+        new WorkerStub(worker(shared, ip, port, 0), ip + ":" + port, blockPool, limits);
+  }
+
+  /** Stubs for calls that a DataNode answers at once: whatever takes longer fails. */
+  public static BriefStubs briefWorkers(Configuration conf, int millis) {
+    Configuration shared = shared(conf, millis, millis);
+    return (ip, port) -> worker(shared, ip, port, millis);
+  }
+
+  private static Configuration shared(Configuration conf, int connectMillis, int callMillis) {
+    Configuration shared = new Configuration(conf);
+    shared.setInt("ipc.client.connect.max.retries", 0);
+    shared.setInt("ipc.client.connect.timeout", connectMillis);
+    shared.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    shared.setInt("ipc.client.rpc-timeout.ms", callMillis);
+    return shared;
+  }
+
+  private static BraidWorkerPB worker(Configuration shared, String ip, int port, int millis)
       throws IOException {
-    Configuration copy = new Configuration(conf);
-    copy.setInt("ipc.client.connect.max.retries", 0);
-    copy.setInt("ipc.client.connect.timeout", millis);
-    copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
-    copy.setInt("ipc.client.rpc-timeout.ms", millis);
-    return proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), millis);
+    return proxy(BraidWorkerPB.class, shared, new InetSocketAddress(ip, port), millis);
   }
 
   /** The NameNode's RPC address of an {@code hdfs://} address. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,8 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -86,6 +90,23 @@ final class WorkerStubTest {
             });
   }
 
+  /** A coordinator has a stub for each of thousands of DataNodes. */
+  @Test
+  void allWorkersShareOneConfiguration() throws Exception {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Configuration conf = new Configuration();
+    IntStream.range(0, 10_000).forEach(i -> conf.set("test.property." + i, "a value"));
+    long before = threads.getCurrentThreadAllocatedBytes();
+    var unused = new Configuration(conf);
+    long copy = threads.getCurrentThreadAllocatedBytes() - before;
+    Rpc.WorkerStubs workers = Rpc.workers(conf, LIMITS);
+    RPC.stopProxy(workers.at("127.0.0.1", 1, "BP-1"));
+    before = threads.getCurrentThreadAllocatedBytes();
+    RPC.stopProxy(workers.at("127.0.0.1", 2, "BP-1"));
+    long stub = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(stub < copy / 4, stub + " bytes for a stub, " + copy + " for a configuration");
+  }
+
   /** As one that is stopped: the kernel takes its connections. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("calls")
@@ -93,7 +114,7 @@ final class WorkerStubTest {
       throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       BraidWorkerPB stub =
-          Rpc.worker(new Configuration(), "127.0.0.1", silent.getLocalPort(), "BP-1", LIMITS);
+          Rpc.workers(new Configuration(), LIMITS).at("127.0.0.1", silent.getLocalPort(), "BP-1");
       try {
         ServiceException late =
             assertTimeoutPreemptively(

@@ -25,6 +25,7 @@ import org.braid.placement.rule.StripeAssertions;
 import org.braid.placement.rule.StripeLimits;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SubstripePlacementTest {
@@ -104,6 +105,7 @@ class SubstripePlacementTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void stripesNeedNoDownloadAndNoRelocationAndSurviveRacks() {
     Random random = Seeds.random(getClass());

@@ -15,6 +15,7 @@ import org.braid.sim.durability.RepairParameters.Law;
 import org.braid.sim.durability.RepairParameters.Order;
 import org.braid.sim.failure.FailureTrace;
 import org.braid.sim.failure.Lifetime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,7 @@ final class ImportanceSamplingTest {
     assertEquals(0, result.natural());
   }
 
+  @Tag("slow")
   @Test
   void sameSeedSameResultHoweverItIsSpread() {
     StripeModel model =

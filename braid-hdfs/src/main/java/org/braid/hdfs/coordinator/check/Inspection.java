@@ -55,6 +55,7 @@ import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.NetworkLocations;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.placement.EligibleNodes;
@@ -330,13 +331,9 @@ public final class Inspection {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    String what = first(failure);
-    String why = first(root);
+    String what = OneLine.first(failure);
+    String why = OneLine.first(root);
     return what.contains(why) ? what : what + ": " + why;
-  }
-
-  private static String first(Throwable failure) {
-    return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
   }
 
   /** The Java of a daemon, as its web server tells it; a finding of {@code /conf} says why not. */

@@ -13,6 +13,7 @@ import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.audit.LastUses;
+import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
@@ -130,8 +131,7 @@ final class ReadImport {
       }
       failed++;
       if (failures.size() < NAMED) {
-        failures.add(
-            file.path() + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        failures.add(file.path() + ": " + OneLine.first(e));
       }
     }
   }

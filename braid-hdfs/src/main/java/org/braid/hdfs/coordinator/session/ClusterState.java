@@ -20,6 +20,7 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -253,6 +254,17 @@ public final class ClusterState implements HdfsJob.Nodes {
   /** The nodes from which a good replica of a block can be read now, ascending. */
   public int[] readable(BlockStatus block) {
     return holders(block, this::answers);
+  }
+
+  /** The blocks of which a good replica can be read now from each node, by node. */
+  public Map<Integer, List<BlockIdentity>> readable(List<BlockStatus> blocks) {
+    Map<Integer, List<BlockIdentity>> byNode = new TreeMap<>();
+    for (BlockStatus block : blocks) {
+      for (int node : readable(block)) {
+        byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(block.block());
+      }
+    }
+    return byNode;
   }
 
   /** The nodes without Braid's plugin that have a good replica: clients can read it. */

@@ -2,12 +2,10 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -35,11 +33,7 @@ public final class DiskCopies {
   /** Forces all copies of some blocks to disk that can be reached. */
   public static DiskCopies force(Workers workers, ClusterState state, List<BlockStatus> blocks)
       throws IOException {
-    Map<Integer, List<BlockIdentity>> byNode = new TreeMap<>();
-    for (BlockStatus block : blocks) {
-      Arrays.stream(state.readable(block))
-          .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(block.block()));
-    }
+    Map<Integer, List<BlockIdentity>> byNode = state.readable(blocks);
     DiskCopies found = new DiskCopies();
     List<Parallel.Task> tasks = new ArrayList<>();
     byNode.forEach(

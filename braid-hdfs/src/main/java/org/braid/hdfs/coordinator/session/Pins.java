@@ -2,11 +2,9 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -46,11 +44,7 @@ public final class Pins {
 
   private void set(ClusterState state, List<BlockStatus> blocks, Workers.Pin pin)
       throws IOException {
-    Map<Integer, List<BlockIdentity>> byNode = new TreeMap<>();
-    for (BlockStatus block : blocks) {
-      Arrays.stream(state.readable(block))
-          .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(block.block()));
-    }
+    Map<Integer, List<BlockIdentity>> byNode = state.readable(blocks);
     List<Parallel.Task> tasks = new ArrayList<>();
     byNode.forEach((node, held) -> tasks.add(() -> set(state, node, held, pin)));
     Parallel.run(CALLS, tasks);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
@@ -40,7 +39,7 @@ final class HeartbeatServer implements Closeable {
   private static final int OVERDUE = 2;
 
   private final NameNodeHost host;
-  private final Configuration conf;
+  private final Rpc.BriefStubs workers;
   private final DatagramSocket socket;
   private final ExecutorService questions;
   private final Silence silence;
@@ -48,7 +47,7 @@ final class HeartbeatServer implements Closeable {
   private HeartbeatServer(NameNodeHost host, DatagramSocket socket) {
     this.host = host;
     this.socket = socket;
-    conf = new Configuration(host.conf());
+    workers = Rpc.briefWorkers(host.conf(), (int) Silence.ANSWER_MILLIS);
     questions = Executors.newCachedThreadPool(DaemonThreads.named("braid-question"));
     silence =
         new Silence(
@@ -136,8 +135,7 @@ final class HeartbeatServer implements Closeable {
   }
 
   private String ping(DatanodeDescriptor node) throws IOException {
-    BraidWorkerPB worker =
-        Rpc.worker(conf, node.getIpAddr(), node.getIpcPort(), (int) Silence.ANSWER_MILLIS);
+    BraidWorkerPB worker = workers.at(node.getIpAddr(), node.getIpcPort());
     try {
       return ping(worker);
     } catch (EOFException e) {

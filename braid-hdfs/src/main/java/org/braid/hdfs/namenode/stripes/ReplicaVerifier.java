@@ -7,7 +7,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -47,13 +46,13 @@ public final class ReplicaVerifier implements AutoCloseable {
   }
 
   private final NameNodeHost host;
-  private final Configuration conf;
+  private final Rpc.WorkerStubs workers;
   private final ExecutorService calls =
       Executors.newCachedThreadPool(DaemonThreads.named("braid-verify"));
 
   public ReplicaVerifier(NameNodeHost host) {
     this.host = host;
-    this.conf = new Configuration(host.conf());
+    this.workers = Rpc.workers(host.conf());
   }
 
   /**
@@ -137,7 +136,7 @@ public final class ReplicaVerifier implements AutoCloseable {
   }
 
   private <T> T ask(String ip, int port, Call<T> call) throws IOException {
-    BraidWorkerPB worker = Rpc.worker(conf, ip, port, host.namesystem().getBlockPoolId());
+    BraidWorkerPB worker = workers.at(ip, port, host.namesystem().getBlockPoolId());
     try {
       return Rpc.call(() -> call.on(worker));
     } finally {

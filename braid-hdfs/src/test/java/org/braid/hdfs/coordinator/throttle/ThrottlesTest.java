@@ -26,6 +26,7 @@ import org.braid.plan.throttle.ThrottledRuns;
 import org.braid.plan.throttle.WorkClass;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class ThrottlesTest {
@@ -143,6 +144,7 @@ final class ThrottlesTest {
         "latency-target = \"5\": needed is a time with its unit, as 5ms", refused.getMessage());
   }
 
+  @Tag("slow")
   @Test
   void whoWatchesIsShownWhatHoldsWhileNothingRuns() throws Exception {
     assertEquals(Throttle.NONE, throttles.throttle());

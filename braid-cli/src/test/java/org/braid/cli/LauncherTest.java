@@ -206,7 +206,11 @@ final class LauncherTest {
     maven("3.9.9");
     Run first = launch(project.resolve("braid"));
     assertEquals(3, first.status(), first.err());
-    assertTrue(first.err().startsWith("braid: building (not built yet)\nbuilt in "), first.err());
+    assertTrue(
+        first
+            .err()
+            .startsWith("braid: building (not built yet), which may take minutes\nbuilt in "),
+        first.err());
     assertTrue(first.err().contains("built in " + project.toRealPath() + " -B -q"), first.err());
     assertEquals("", launch(project.resolve("braid")).err());
     Path source = project.resolve("braid-x/src/main/java/X.java");

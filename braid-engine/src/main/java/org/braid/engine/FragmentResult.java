@@ -12,7 +12,7 @@ import org.braid.code.SubBlock;
  * @param receivedBytes bytes received, by sending node
  * @param cpuNanos processor time of the running thread; 0 where the JVM does not measure it
  * @param readNanos from the start to the arrival of the last input; reading and computing overlap
- *     (Geo-MXOR section VI-A)
+ *     (Geo-MXOR section VII-A)
  * @param waitNanos the part of {@code readNanos} spent waiting for inputs
  */
 public record FragmentResult(

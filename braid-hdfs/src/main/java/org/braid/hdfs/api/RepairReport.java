@@ -57,7 +57,7 @@ public record RepairReport(
 
   /**
    * What takes the time of a node that rebuilds a block: reading goes on while it computes, so that
-   * the repair takes as long as computing and waiting together (Geo-MXOR section VI-A).
+   * the repair takes as long as computing and waiting together (Geo-MXOR section VII-A).
    *
    * @param readSeconds until the last input was there
    * @param decodeSeconds processor time of the computing thread

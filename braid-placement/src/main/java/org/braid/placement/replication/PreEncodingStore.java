@@ -16,7 +16,7 @@ import org.braid.placement.rule.StripeRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks that wait for the rest of their stripe (EAR sections 3.1.1 and 4). The rack of a block's
+ * Blocks that wait for the rest of their stripe (EAR sections 3.1.1 and 4.2). The rack of a block's
  * first replica is its core rack; k blocks of a core rack are sealed as a stripe. So stripes span
  * files, and each rack has one open stripe.
  *

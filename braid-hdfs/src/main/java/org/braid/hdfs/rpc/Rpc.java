@@ -82,29 +82,45 @@ public final class Rpc {
   /** The same with other time-outs. */
   static WorkerStubs workers(Configuration conf, WorkerStub.Limits limits) {
     // An unreachable worker must be known in a moment.
-    Configuration shared = shared(conf, 3000, 0);
+    SharedSettings shared = new SharedSettings(conf, 3000, 0);
     return (ip, port, blockPool) ->
-        new WorkerStub(worker(shared, ip, port, 0), ip + ":" + port, blockPool, limits);
+        new WorkerStub(shared.worker(ip, port), ip + ":" + port, blockPool, limits);
   }
 
   /** Stubs for calls that a DataNode answers at once: whatever takes longer fails. */
   public static BriefStubs briefWorkers(Configuration conf, int millis) {
-    Configuration shared = shared(conf, millis, millis);
-    return (ip, port) -> worker(shared, ip, port, millis);
+    return new SharedSettings(conf, millis, millis)::worker;
   }
 
-  private static Configuration shared(Configuration conf, int connectMillis, int callMillis) {
-    Configuration shared = new Configuration(conf);
-    shared.setInt("ipc.client.connect.max.retries", 0);
-    shared.setInt("ipc.client.connect.timeout", connectMillis);
-    shared.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
-    shared.setInt("ipc.client.rpc-timeout.ms", callMillis);
-    return shared;
-  }
+  /** The configuration of stubs, made for the first one: most clients never need any. */
+  private static final class SharedSettings {
+    private final Configuration from;
+    private final int connectMillis;
+    private final int callMillis;
+    private @Nullable Configuration made;
 
-  private static BraidWorkerPB worker(Configuration shared, String ip, int port, int millis)
-      throws IOException {
-    return proxy(BraidWorkerPB.class, shared, new InetSocketAddress(ip, port), millis);
+    SharedSettings(Configuration from, int connectMillis, int callMillis) {
+      this.from = from;
+      this.connectMillis = connectMillis;
+      this.callMillis = callMillis;
+    }
+
+    BraidWorkerPB worker(String ip, int port) throws IOException {
+      return proxy(BraidWorkerPB.class, settings(), new InetSocketAddress(ip, port), callMillis);
+    }
+
+    private synchronized Configuration settings() {
+      Configuration known = made;
+      if (known == null) {
+        known = new Configuration(from);
+        known.setInt("ipc.client.connect.max.retries", 0);
+        known.setInt("ipc.client.connect.timeout", connectMillis);
+        known.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+        known.setInt("ipc.client.rpc-timeout.ms", callMillis);
+        made = known;
+      }
+      return known;
+    }
   }
 
   /** The NameNode's RPC address of an {@code hdfs://} address. */

@@ -23,7 +23,6 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -99,10 +98,13 @@ final class WorkerStubTest {
     long before = threads.getCurrentThreadAllocatedBytes();
     var unused = new Configuration(conf);
     long copy = threads.getCurrentThreadAllocatedBytes() - before;
-    Rpc.WorkerStubs workers = Rpc.workers(conf, LIMITS);
-    RPC.stopProxy(workers.at("127.0.0.1", 1, "BP-1"));
     before = threads.getCurrentThreadAllocatedBytes();
-    RPC.stopProxy(workers.at("127.0.0.1", 2, "BP-1"));
+    Rpc.WorkerStubs workers = Rpc.workers(conf, LIMITS);
+    long none = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(none < copy / 4, none + " bytes before there is a stub");
+    Rpc.stop(workers.at("127.0.0.1", 1, "BP-1"));
+    before = threads.getCurrentThreadAllocatedBytes();
+    Rpc.stop(workers.at("127.0.0.1", 2, "BP-1"));
     long stub = threads.getCurrentThreadAllocatedBytes() - before;
     assertTrue(stub < copy / 4, stub + " bytes for a stub, " + copy + " for a configuration");
   }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -114,20 +115,38 @@ final class MetricsTest {
         seen -> seen == wanted);
   }
 
-  /** What workers sent for a cause is what a report says. */
+  /**
+   * What workers sent for a cause is what a report says. On a busy machine a page may show what was
+   * so before: Hadoop's metrics wait for a page's figures a second at most.
+   */
   private static void assertMoved(Scrape before, Traffic reported, String... causes)
       throws Exception {
-    Scrape after = scrape();
-    long inRack = 0;
-    long crossRack = 0;
-    for (String cause : causes) {
-      inRack += after.grown(before, MOVED, "cause", cause, "link", "in_rack");
-      crossRack += after.grown(before, MOVED, "cause", cause, "link", "cross_rack");
-      crossRack += after.grown(before, MOVED, "cause", cause, "link", "cross_site");
-      assertEquals(0, after.grown(before, MOVED, "cause", cause, "link", "unknown"), cause);
-    }
-    assertEquals(reported.inRackBytes(), inRack, List.of(causes) + " within racks");
-    assertEquals(reported.crossRackBytes(), crossRack, List.of(causes) + " across racks");
+    Await.untilEqual(
+        "what was moved for " + List.of(causes) + " within and across racks and elsewhere",
+        List.of(reported.inRackBytes(), reported.crossRackBytes(), 0L),
+        () -> {
+          Scrape after = scrape();
+          return List.of(
+              moved(before, after, "in_rack", causes),
+              moved(before, after, "cross_rack", causes)
+                  + moved(before, after, "cross_site", causes),
+              moved(before, after, "unknown", causes));
+        });
+  }
+
+  private static long moved(Scrape before, Scrape after, String link, String... causes) {
+    return Stream.of(causes)
+        .mapToLong(cause -> after.grown(before, MOVED, "cause", cause, "link", link))
+        .sum();
+  }
+
+  /** The same for what a figure has grown by. */
+  private static void awaitGrown(long wanted, Scrape before, String name, String... labels)
+      throws Exception {
+    Await.untilEqual(
+        "the growth of " + name + List.of(labels),
+        wanted,
+        () -> scrape().grown(before, name, labels));
   }
 
   /** Sums over all of Braid's sources: the daemons of this cluster share a process. */
@@ -224,10 +243,11 @@ final class MetricsTest {
     assertMoved(before, converted.encoding(), "convert");
     assertMoved(before, converted.relocation(), "relocate");
     assertTrue(scrape().grown(before, MOVED, "cause", "convert", "link", "cross_site") > 0);
-    assertEquals(
-        50 * BLOCK, scrape().sum("braid_bytes_encoded") + scrape().sum("braid_bytes_parity"));
-    assertEquals(
-        converted.storageBefore() - converted.storageAfter(), scrape().sum("braid_bytes_saved"));
+    Await.untilEqual(
+        "the bytes encoded and their parity",
+        50L * BLOCK,
+        () -> scrape().sum("braid_bytes_encoded") + scrape().sum("braid_bytes_parity"));
+    awaitFigure(converted.storageBefore() - converted.storageAfter(), "braid_bytes_saved");
     awaitFigure(10, "braid_stripes_by_state", "state", "healthy");
     awaitFigure(10, "braid_stripes_with_spare", "spare", "2");
 
@@ -247,21 +267,21 @@ final class MetricsTest {
     assertTrue(repaired.traffic().crossRackBytes() > 0);
     assertMoved(lost, repaired.traffic(), "repair", "relocate");
     awaitFigure(10, "braid_stripes_by_state", "state", "healthy");
-    assertEquals(0, scrape().sum("braid_oldest_damage_seconds"));
-    assertEquals(damaged, scrape().grown(lost, "braid_repair_time_seconds_count"));
-    assertEquals(damaged, scrape().grown(lost, "braid_repair_time_seconds_bucket", "le", "+Inf"));
+    awaitFigure(0, "braid_oldest_damage_seconds");
+    awaitGrown(damaged, lost, "braid_repair_time_seconds_count");
+    awaitGrown(damaged, lost, "braid_repair_time_seconds_bucket", "le", "+Inf");
 
     Scrape whole = scrape();
     try (Cluster braid = fixture.braid()) {
       ScrubReport scrubbed =
           braid.scrub(new ScrubRequest("/", OptionalLong.of(0), new StopSignal(), Progress.SILENT));
       assertEquals(50, scrubbed.blocks());
-      assertEquals(scrubbed.bytes(), scrape().grown(whole, "braid_disk_bytes", "cause", "scrub"));
+      awaitGrown(scrubbed.bytes(), whole, "braid_disk_bytes", "cause", "scrub");
       fixture.startAll();
       assertEquals(0, scrape().grown(whole, MOVED), "a scrub moves nothing");
       assertEquals(List.of(), braid.restore("/b/f", Progress.SILENT).skipped());
     }
-    assertEquals(60L * BLOCK, scrape().grown(whole, MOVED, "cause", "restore"));
+    awaitGrown(60L * BLOCK, whole, MOVED, "cause", "restore");
     assertEquals(60L * BLOCK, scrape().grown(whole, MOVED));
   }
 
@@ -303,7 +323,7 @@ final class MetricsTest {
     Scrape before = scrape();
     ConvertReport report = fixture.convertAll("rs-3-2", "/m/f");
     assertEquals(2, report.relocatedBlocks());
-    assertEquals(2L * BLOCK, scrape().grown(before, MOVED, "cause", "relocate"));
+    awaitGrown(2L * BLOCK, before, MOVED, "cause", "relocate");
     assertMoved(before, report.relocation(), "relocate");
     assertMoved(before, report.encoding(), "convert");
   }
@@ -318,7 +338,9 @@ final class MetricsTest {
     fixture.fs.delete(new org.apache.hadoop.fs.Path("/t/1"), false);
     awaitFigure(1, "braid_stripes_thinned");
     assertEquals(1, fixture.repair("/", "chain").reencoded());
-    assertTrue(scrape().grown(before, MOVED, "cause", "reencode") > 0);
+    Await.until(
+        "what moved to encode anew to be counted",
+        () -> scrape().grown(before, MOVED, "cause", "reencode") > 0);
     assertEquals(0, scrape().grown(before, MOVED, "cause", "convert"));
     awaitFigure(0, "braid_stripes_thinned");
   }

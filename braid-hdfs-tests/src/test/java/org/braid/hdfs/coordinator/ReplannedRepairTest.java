@@ -10,13 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.Repaired;
+import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Replica;
@@ -52,6 +57,38 @@ final class ReplannedRepairTest extends ScheduledRepairs {
     assertEquals(List.of(), report.unrepairable());
     RepairReport second = repair(path, policy("together"));
     assertEquals(List.of(), second.unrepairable());
+    assertWhole(path);
+  }
+
+  /** As when the NameNode does not list it in time, or describes the stripe anew. */
+  @Test
+  void whatWasRebuiltBeforeAnAttemptFailedGetsItsHomeAndIsReported() throws Exception {
+    String path = converted(2);
+    List<StripeStatus> stripes = Movers.stripesOf(fixture, path);
+    int stopped = fixture.homes(stripes.get(0)).get(0);
+    Set<String> lost =
+        stripes.stream()
+            .flatMap(status -> status.stripe().members().stream())
+            .filter(member -> member.home().equals(fixture.hdfs.uuid(stopped)))
+            .map(member -> member.block().name())
+            .collect(Collectors.toSet());
+    fixture.hdfs.stopNode(stopped);
+    Set<String> failed = ConcurrentHashMap.newKeySet();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.REPAIR_VERIFIED && failed.add(detail)) {
+            throw new PlanFailedException("the NameNode does not list it in time", null);
+          }
+        });
+    RepairReport report = repair(path, policy("together"));
+    InjectedFaults.clear();
+    assertFalse(failed.isEmpty());
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(lost, report.repaired().stream().map(Repaired::name).collect(Collectors.toSet()));
+    assertEquals(lost.size(), report.repaired().size());
+    for (StripeStatus now : Movers.stripesOf(fixture, path)) {
+      assertFalse(fixture.homes(now).contains(stopped));
+    }
     assertWhole(path);
   }
 

@@ -173,7 +173,14 @@ final class StripeFinisher {
     Stripe placed = homes.placed(random);
     List<Equation> equations = homes.of(placed).equations();
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
-    session.nameNode().changeStripe(session.lease(), status.parityPath(), status.stripe(), placed);
+    boolean changed =
+        session
+            .nameNode()
+            .changeStripe(session.lease(), status.parityPath(), status.stripe(), placed);
+    if (!changed) {
+      throw new PlanFailedException(
+          "stripe %s was described anew meanwhile".formatted(placed.id()), null);
+    }
     Homes now = homes.of(placed);
     // A home may have been changed to a node that has a replica.
     List<Integer> homeless = now.homeless();

@@ -28,7 +28,7 @@ import org.braid.plan.schedule.ScheduledRepair;
  * @param damaged the stripe as it was found
  * @param state the cluster whose nodes are meant by indices
  * @param members which blocks are there, lost or misplaced, without those beyond repair
- * @param rootOf by position that gets a new place, the node
+ * @param rootOf by position that gets a new place, or got it from an attempt before, the node
  * @param standIns by lost position that is rebuilt at a stand-in, the node that it goes back to
  * @param equations of the lost blocks; none when blocks are only moved
  * @param known the repair manager's topology, which numbers nodes otherwise
@@ -45,10 +45,15 @@ record RepairAttempt(
   /**
    * An attempt as it was scheduled.
    *
+   * @param rebuilt what earlier attempts have rebuilt, which is verified and gets its home with it
    * @throws AttemptFailed when the stripe or a node is not any more as it was then
    */
   static RepairAttempt of(
-      Damaged damaged, ClusterState state, ScheduledRepair scheduled, Topology known)
+      Damaged damaged,
+      ClusterState state,
+      ScheduledRepair scheduled,
+      Topology known,
+      Map<Integer, Integer> rebuilt)
       throws AttemptFailed {
     Members members = damaged.determined();
     Set<Integer> placed = scheduled.destinations().keySet();
@@ -70,14 +75,22 @@ record RepairAttempt(
           Set.of());
     }
     Map<Integer, Integer> standIns = standIns(state, scheduled, known);
+    Map<Integer, Integer> rootOf =
+        roots(damaged.status(), members, state, scheduled, known, standIns);
+    rebuilt.forEach(rootOf::putIfAbsent);
     return new RepairAttempt(
-        damaged,
-        state,
-        members,
-        roots(damaged.status(), members, state, scheduled, known, standIns),
-        standIns,
-        scheduled.equations(),
-        known);
+        damaged, state, members, rootOf, standIns, scheduled.equations(), known);
+  }
+
+  /**
+   * Rebuilds nothing: what earlier attempts have rebuilt is verified and gets its home.
+   *
+   * @param rebuilt by position, the node
+   */
+  static RepairAttempt finishing(
+      Damaged damaged, ClusterState state, Map<Integer, Integer> rebuilt) {
+    return new RepairAttempt(
+        damaged, state, damaged.determined(), rebuilt, Map.of(), List.of(), state.topology());
   }
 
   private static Map<Integer, Integer> standIns(

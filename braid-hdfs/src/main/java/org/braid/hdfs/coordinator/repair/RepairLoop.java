@@ -13,8 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
@@ -33,7 +31,6 @@ import org.braid.plan.schedule.LostStripe;
 import org.braid.plan.schedule.RepairScheduler;
 import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.ScheduledRepair;
-import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +46,6 @@ final class RepairLoop {
   private static final long POLL_MILLIS = 500;
   private static final long AGAIN_MILLIS = 200;
 
-  /** So often what a repair leaves of a stripe is repaired after it. */
-  private static final int MOST_PARTS = 8;
-
   /** Looking again at stripes without a place takes at most this part of the time. */
   private static final int AGAIN_SHARE = 5;
 
@@ -62,9 +56,7 @@ final class RepairLoop {
   private final long begun;
   private final RepairManager manager;
   private final Map<String, Damaged> damaged = new HashMap<>();
-  private final Map<RepairJob, Thread> threads = new HashMap<>();
-  private final Set<RepairJob> late = new HashSet<>();
-  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+  private final RepairThreads threads = new RepairThreads();
 
   /** With so many stripes that wait for their turn or for a place no others are taken. */
   private static final int ENOUGH = 2000;
@@ -75,17 +67,8 @@ final class RepairLoop {
   /** Stripes without a place that are scheduled again. */
   private final Set<String> parked = new HashSet<>();
 
-  /** When a stripe found no place for the first time. */
-  private final Map<String, Long> refusedAt = new HashMap<>();
-
-  /** Stripes whose lost blocks are rebuilt alone, as others cannot be moved. */
-  private final Set<String> withoutMoves = new HashSet<>();
-
-  /** How often blocks of a stripe were to be rebuilt at stand-ins. */
-  private final Map<String, Integer> stoodIn = new HashMap<>();
-
-  /** How often a stripe was repaired in part. */
-  private final Map<String, Integer> parts = new HashMap<>();
+  /** What was tried with the stripes at which it did not go well. */
+  private final Map<String, Tries> tries = new HashMap<>();
 
   private ClusterState state;
   private Topology topology;
@@ -106,6 +89,12 @@ final class RepairLoop {
      * @param known the topology that numbers the nodes of the schedule
      */
     void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
+
+    /**
+     * Ends a stripe that is not damaged any more after failed attempts: what these have rebuilt is
+     * verified and gets its home. Runs on a thread of its own.
+     */
+    void finish(Damaged stripe) throws IOException;
 
     /** How long the repair of a stripe was held back or waited so far: that is not its time. */
     default long heldMillis(String stripe) {
@@ -156,8 +145,6 @@ final class RepairLoop {
     boolean ended();
   }
 
-  private record Ended(RepairJob job, @Nullable Throwable failure) {}
-
   /** A loop that begins now, with a first look at the cluster. */
   RepairLoop(Work work, Setup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
     this.work = work;
@@ -182,7 +169,7 @@ final class RepairLoop {
 
   private ClusterSnapshot servers() {
     int[] own = new int[topology.nodes()];
-    for (RepairJob job : threads.keySet()) {
+    for (RepairJob job : threads.repairs()) {
       job.repair().nodes().forEach(node -> own[node]++);
     }
     long bytes =
@@ -203,7 +190,7 @@ final class RepairLoop {
         while (take(feed, 0) && now() - since < TAKE_MILLIS) {}
         scheduleParked();
         startDue();
-        boolean idle = threads.isEmpty() && (work.halted() || parked.isEmpty());
+        boolean idle = threads.isIdle() && (work.halted() || parked.isEmpty());
         if (!idle) {
           await();
         } else if (work.halted()) {
@@ -220,7 +207,7 @@ final class RepairLoop {
         }
       }
     } finally {
-      RepairThreads.stop(threads.values());
+      threads.stopAll();
     }
   }
 
@@ -243,7 +230,7 @@ final class RepairLoop {
     List<LostStripe> waiting = manager.waiting();
     for (LostStripe stripe : waiting) {
       manager.withdraw(stripe.id());
-      damaged.remove(stripe.id());
+      forget(stripe.id());
     }
     return waiting.size();
   }
@@ -266,8 +253,17 @@ final class RepairLoop {
   }
 
   private void giveUp(Damaged stripe, String reason) {
-    damaged.remove(stripe.id());
+    forget(stripe.id());
     work.giveUp(stripe, reason);
+  }
+
+  private void forget(String stripe) {
+    damaged.remove(stripe);
+    tries.remove(stripe);
+  }
+
+  private Tries tries(String stripe) {
+    return tries.computeIfAbsent(stripe, unused -> new Tries());
   }
 
   private Damaged known(String stripe) {
@@ -285,7 +281,7 @@ final class RepairLoop {
         giveUp(stripe, stripe.shortage());
       }
     } else {
-      boolean alone = withoutMoves.contains(stripe.id()) && !members.lost().isEmpty();
+      boolean alone = tries(stripe.id()).leavesMoves() && !members.lost().isEmpty();
       submit(stripe, members, alone ? members.lost() : members.homeless(), Map.of());
     }
   }
@@ -308,7 +304,17 @@ final class RepairLoop {
       submit(stripe);
     } else {
       manager.withdraw(stripe.id());
-      damaged.remove(stripe.id());
+      finishOrForget(stripe);
+    }
+  }
+
+  /** Nothing is damaged any more; others may have repaired it, or attempts that failed later. */
+  private void finishOrForget(Damaged stripe) {
+    if (tries(stripe.id()).takeFailed()) {
+      damaged.put(stripe.id(), stripe);
+      threads.finish(stripe.id(), () -> work.finish(stripe));
+    } else {
+      forget(stripe.id());
     }
   }
 
@@ -323,7 +329,7 @@ final class RepairLoop {
         parked.remove(id);
         submitFresh(id);
       } catch (IOException e) {
-        long failing = now() - refusedAt.computeIfAbsent(id, unused -> now());
+        long failing = tries(id).refusedFor(now());
         if (e instanceof InterruptedIOException || failing >= setup.silentMillis()) {
           throw e;
         }
@@ -356,21 +362,21 @@ final class RepairLoop {
   private void refuse(Damaged known, LostStripe refused, String reason) {
     Damaged stripe = seen(known);
     if (!stripe.members().damaged()) {
-      damaged.remove(stripe.id());
+      finishOrForget(stripe);
       return;
     }
-    long since = refusedAt.computeIfAbsent(stripe.id(), id -> now());
+    Tries tried = tries(stripe.id());
+    long waited = tried.refusedFor(now());
     long silentLeft = setup.silentMillis() - now();
-    int stood = stoodIn.getOrDefault(stripe.id(), 0);
-    switch (NextTry.of(refused, stripe, state, now() - since, silentLeft, stood)) {
+    switch (NextTry.of(refused, stripe, state, waited, silentLeft, tried.stoodIn())) {
       case WITHOUT_MOVES -> {
         LOG.warn("stripe {}: {}", stripe.id(), reason);
-        withoutMoves.add(stripe.id());
+        tried.leaveMoves();
         submit(stripe);
       }
       case LATER -> parked.add(stripe.id());
       case STAND_IN -> {
-        stoodIn.put(stripe.id(), stood + 1);
+        tried.standIn();
         Members members = stripe.determined();
         submit(stripe, members, members.lost(), stripe.blocked(state));
       }
@@ -387,20 +393,7 @@ final class RepairLoop {
   private void begin(RepairJob job) {
     Damaged stripe = known(job.repair().stripe().id());
     Topology numbers = topology;
-    Thread thread =
-        DaemonThreads.of(
-            "braid-repair",
-            () -> {
-              Throwable failure = null;
-              try {
-                work.repair(stripe, job.repair(), numbers);
-              } catch (IOException | RuntimeException | Error e) {
-                failure = e;
-              }
-              ended.add(new Ended(job, failure));
-            });
-    threads.put(job, thread);
-    thread.start();
+    threads.repair(job, () -> work.repair(stripe, job.repair(), numbers));
   }
 
   /** Waits for the end of a repair, for some time; those that take too long are stopped. */
@@ -410,40 +403,38 @@ final class RepairLoop {
     OptionalLong wake = manager.overdue(now).isEmpty() ? manager.wake(now) : OptionalLong.empty();
     long until = Math.min(wake.orElse(Long.MAX_VALUE), parked.isEmpty() ? Long.MAX_VALUE : againAt);
     long millis = Math.max(1, Math.min(POLL_MILLIS, until - now));
-    try {
-      if (threads.isEmpty()) {
-        ticker.sleep(millis);
-      } else {
-        Ended next = ticker.poll(ended, millis);
-        if (next != null) {
-          end(next);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while stripes were repaired");
+    Optional<RepairThreads.Ended> next = threads.await(ticker, millis);
+    if (next.isPresent()) {
+      end(next.get());
     }
     for (RepairJob job : manager.overdue(now())) {
-      if (now() - job.deadline() >= work.heldMillis(job.repair().stripe().id()) && late.add(job)) {
-        LOG.warn("the repair of stripe {} takes too long", job.repair().stripe().id());
-        Objects.requireNonNull(threads.get(job)).interrupt();
+      String id = job.repair().stripe().id();
+      if (now() - job.deadline() >= work.heldMillis(id) && threads.stop(job)) {
+        LOG.warn("the repair of stripe {} takes too long", id);
       }
     }
   }
 
-  private void end(Ended end) throws IOException {
-    RepairJob job = end.job();
+  private void end(RepairThreads.Ended end) throws IOException {
+    Throwable failure = end.failure().orElse(null);
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (end.job().isPresent()) {
+      end(end.job().get(), failure, end.late());
+    } else {
+      finished(end.stripe(), failure);
+    }
+  }
+
+  private void end(RepairJob job, @Nullable Throwable failure, boolean overdue) throws IOException {
     String id = job.repair().stripe().id();
-    threads.remove(job);
-    boolean overdue = late.remove(job);
-    Throwable failure = end.failure();
     if (failure == null || failure instanceof GaveWayException) {
       manager.done(job);
       if (failure == null && isLeftInPart(job, id)) {
-        refusedAt.remove(id);
         leave(known(id), job.repair());
       } else {
-        damaged.remove(id);
+        forget(id);
       }
       return;
     }
@@ -451,12 +442,11 @@ final class RepairLoop {
     if (again.isPresent()) {
       LOG.warn("attempt {} at stripe {}: {}", job.attempt(), id, again.get().reason());
       manager.failed(job, again.get());
+      tries(id).fail();
       if (manager.waiting().stream().anyMatch(stripe -> stripe.id().equals(id))) {
         look();
         submitFresh(id);
       }
-    } else if (failure instanceof Error error) {
-      throw error;
     } else {
       manager.done(job);
       LOG.warn("stripe {} is not repaired", id, failure);
@@ -464,11 +454,23 @@ final class RepairLoop {
     }
   }
 
+  /** What was rebuilt before is finished, unless it got lost or was bad after all. */
+  private void finished(String id, @Nullable Throwable failure) throws IOException {
+    if (failure == null) {
+      forget(id);
+    } else if (failure instanceof AttemptFailed && tries(id).finishesAgain()) {
+      LOG.warn("what was rebuilt of stripe {}: {}", id, failure.getMessage());
+      look();
+      submitFresh(id);
+    } else {
+      LOG.warn("stripe {} is not repaired", id, failure);
+      giveUp(known(id), FailureReason.of(failure));
+    }
+  }
+
   /** Readers get what is misplaced where it is: the next repair that nobody waits for moves it. */
   private boolean isLeftInPart(RepairJob job, String id) {
-    return !setup.awaited()
-        && known(id).isPart(job.repair())
-        && parts.merge(id, 1, Integer::sum) <= MOST_PARTS;
+    return !setup.awaited() && known(id).isPart(job.repair()) && tries(id).goesOnAfterPart();
   }
 
   /** What a repair has left of a stripe is repaired after it. */
@@ -481,7 +483,7 @@ final class RepairLoop {
     if (left.members().damaged()) {
       submit(left);
     } else {
-      damaged.remove(stripe.id());
+      forget(stripe.id());
     }
   }
 }

@@ -1,17 +1,115 @@
 package org.braid.hdfs.coordinator.repair;
 
-import java.util.Collection;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.coordinator.session.Parallel;
+import org.braid.hdfs.time.Ticker;
+import org.braid.plan.manage.RepairJob;
+import org.braid.thread.DaemonThreads;
 
-/** The threads of repairs that run. */
+/** The threads on which stripes are repaired; for one thread that begins them and hears the end. */
 final class RepairThreads {
   /** Repairs that are broken off have so long to end. */
   private static final long STOP_SECONDS = 5;
 
-  private RepairThreads() {}
+  private final Map<RepairJob, Thread> repairs = new HashMap<>();
+  private final Map<String, Thread> finishing = new HashMap<>();
+  private final Set<RepairJob> late = new HashSet<>();
+  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+
+  /**
+   * The work on a stripe has ended.
+   *
+   * @param job empty when it only finished what failed attempts had rebuilt
+   * @param failure why it failed
+   * @param late whether it was stopped because it took too long
+   */
+  record Ended(String stripe, Optional<RepairJob> job, Optional<Throwable> failure, boolean late) {}
+
+  /** Begins a repair. */
+  void repair(RepairJob job, Parallel.Task task) {
+    repairs.put(job, begin(job.repair().stripe().id(), Optional.of(job), task));
+  }
+
+  /** Begins to finish what failed attempts have rebuilt of a stripe. */
+  void finish(String stripe, Parallel.Task task) {
+    finishing.put(stripe, begin(stripe, Optional.empty(), task));
+  }
+
+  private Thread begin(String stripe, Optional<RepairJob> job, Parallel.Task task) {
+    Thread thread =
+        DaemonThreads.of(
+            "braid-repair",
+            () -> {
+              Optional<Throwable> failure = Optional.empty();
+              try {
+                task.run();
+              } catch (IOException | RuntimeException | Error e) {
+                failure = Optional.of(e);
+              }
+              ended.add(new Ended(stripe, job, failure, false));
+            });
+    thread.start();
+    return thread;
+  }
+
+  /** Whether nothing runs. */
+  boolean isIdle() {
+    return repairs.isEmpty() && finishing.isEmpty();
+  }
+
+  /** The repairs that run. */
+  Set<RepairJob> repairs() {
+    return repairs.keySet();
+  }
+
+  /** Waits for an end, at most so long; when nothing runs, it only waits. */
+  Optional<Ended> await(Ticker ticker, long millis) throws InterruptedIOException {
+    try {
+      if (isIdle()) {
+        ticker.sleep(millis);
+        return Optional.empty();
+      }
+      return Optional.ofNullable(ticker.poll(ended, millis)).map(this::remove);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while stripes were repaired");
+    }
+  }
+
+  private Ended remove(Ended end) {
+    if (end.job().isEmpty()) {
+      finishing.remove(end.stripe());
+      return end;
+    }
+    repairs.remove(end.job().get());
+    return new Ended(end.stripe(), end.job(), end.failure(), late.remove(end.job().get()));
+  }
+
+  /** Stops a repair that takes too long; returns false when that was done before. */
+  boolean stop(RepairJob job) {
+    boolean first = late.add(job);
+    if (first) {
+      Objects.requireNonNull(repairs.get(job)).interrupt();
+    }
+    return first;
+  }
 
   /** Stops what still runs when the work as a whole has failed. */
-  static void stop(Collection<Thread> threads) {
+  void stopAll() {
+    List<Thread> threads = new ArrayList<>(repairs.values());
+    threads.addAll(finishing.values());
     boolean interrupted = Thread.interrupted(); // they are given a moment to clean up all the same
     threads.forEach(Thread::interrupt);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);

@@ -327,13 +327,23 @@ public final class Repairer {
         throws IOException {
       expected.add(stripe, scheduled, known);
       double since = watch.seconds();
-      StripeRepair.Done done;
       session.throttles().measure(stripe.id());
       try {
-        done = repair.repair(stripe.status(), scheduled, known);
+        // What is left of a part is noted with it.
+        boolean all = scope.awaited() || !stripe.isPart(scheduled);
+        done(stripe, repair.repair(stripe.status(), scheduled, known), all);
       } finally {
         session.throttles().forget(stripe.id());
       }
+      watch.span("repair", stripe.status().stripe().shortId(), since);
+    }
+
+    @Override
+    public void finish(Damaged stripe) throws IOException {
+      done(stripe, repair.finish(stripe.status()), true);
+    }
+
+    private void done(Damaged stripe, StripeRepair.Done done, boolean all) {
       synchronized (Repairer.this) {
         repaired.addAll(done.repaired());
         if (scope.awaited()) {
@@ -342,11 +352,8 @@ public final class Repairer {
         if (examples.size() < EXAMPLES) {
           examples.add(done.plan());
         }
-        // Else they are noted with what is left.
-        boolean all = scope.awaited() || !stripe.isPart(scheduled);
         note(stripe, all ? done.beyond() : List.of(), done.reason());
       }
-      watch.span("repair", stripe.status().stripe().shortId(), since);
     }
 
     @Override
@@ -356,7 +363,9 @@ public final class Repairer {
 
     @Override
     public void giveUp(Damaged stripe, String reason) {
-      note(stripe, stripe.members().homeless(), reason);
+      List<Integer> homeless = stripe.members().homeless();
+      // Else what was rebuilt could not be given its home.
+      note(stripe, homeless.isEmpty() ? stripe.members().strayed() : homeless, reason);
     }
 
     @Override
@@ -422,6 +431,11 @@ public final class Repairer {
     @Override
     public StripeStatus refreshed(StripeStatus stripe) {
       return stripe;
+    }
+
+    @Override
+    public void finish(Damaged stripe) {
+      throw new IllegalStateException("on paper no attempt fails");
     }
 
     @Override

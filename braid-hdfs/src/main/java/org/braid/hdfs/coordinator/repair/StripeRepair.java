@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -54,11 +55,16 @@ final class StripeRepair {
   /** A bad copy is deleted within some heartbeats of its DataNode. */
   private static final long DELETED_MILLIS = 20_000;
 
+  /** So often a description is read anew that others change meanwhile. */
+  private static final int MOST_CHANGES = 5;
+
   private final Session session;
   private final RepairPlanner planner;
   private final TrafficMeter traffic;
   private final BadReplicas bad;
   private final Stopwatch watch;
+
+  private final RebuiltBlocks begun = new RebuiltBlocks();
 
   /** Nodes are waited for outside the time of a repair. */
   private final WaitTimes waits = new WaitTimes(Ticker.SYSTEM);
@@ -104,32 +110,72 @@ final class StripeRepair {
    */
   Done repair(StripeStatus first, ScheduledRepair scheduled, Topology known) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
-      // It waited for its turn, and others may have been at work.
-      StripeStatus status = session.nameNode().refreshed(first);
       ClusterState state = session.sight().lately();
-      Damaged damaged = new Damaged(status, Members.of(status, state, bad));
-      List<Integer> beyond = damaged.members().beyond(status.stripe().code());
+      // It waited for its turn, and others may have been at work.
+      Damaged damaged = refreshed(first, state);
+      List<Integer> beyond = damaged.members().beyond(damaged.status().stripe().code());
       if (!beyond.isEmpty() && damaged.determined().homeless().isEmpty()) {
         throw new RefusedException(damaged.shortage());
       }
-      if (!damaged.members().damaged()) {
-        return new Done(
-            List.of(), List.of(), PlanViews.none(status.stripe(), planner), List.of(), "");
-      }
-      RepairAttempt attempt = RepairAttempt.of(damaged, state, scheduled, known);
-      try {
-        PlanView view = rebuildAndVerify(paced(damaged), attempt);
-        List<Repaired> repaired = publish(attempt);
-        List<Repaired> atStandIns =
-            repaired.stream().filter(r -> attempt.standIns().containsKey(r.block())).toList();
-        repaired.removeAll(atStandIns);
-        String reason = beyond.isEmpty() ? "" : damaged.shortage();
-        return new Done(repaired, atStandIns, view, beyond, reason);
-      } catch (PlanFailedException e) {
-        throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
-      }
+      return damaged.members().damaged()
+          ? run(RepairAttempt.of(damaged, state, scheduled, known, rebuilt(damaged, state)))
+          : finish(damaged, state);
     } finally {
       waits.forget(first.stripe().id());
+    }
+  }
+
+  /**
+   * Finishes what failed attempts have rebuilt of a stripe that is not damaged any more.
+   *
+   * @throws AttemptFailed when that is bad, or lost again
+   */
+  Done finish(StripeStatus first) throws IOException {
+    try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
+      ClusterState state = session.sight().now();
+      Damaged damaged = refreshed(first, state);
+      if (damaged.members().damaged()) {
+        throw new AttemptFailed("it is damaged anew", Set.of());
+      }
+      return finish(damaged, state);
+    } finally {
+      waits.forget(first.stripe().id());
+    }
+  }
+
+  private Done finish(Damaged damaged, ClusterState state) throws IOException {
+    Map<Integer, Integer> rebuilt = rebuilt(damaged, state);
+    if (!rebuilt.isEmpty()) {
+      return run(RepairAttempt.finishing(damaged, state, rebuilt));
+    }
+    PlanView none = PlanViews.none(damaged.status().stripe(), planner);
+    return new Done(List.of(), List.of(), none, List.of(), "");
+  }
+
+  private Damaged refreshed(StripeStatus stripe, ClusterState state) throws IOException {
+    StripeStatus status = session.nameNode().refreshed(stripe);
+    return new Damaged(status, Members.of(status, state, bad));
+  }
+
+  private Map<Integer, Integer> rebuilt(Damaged damaged, ClusterState state) {
+    return begun.of(damaged.id(), damaged.members(), state);
+  }
+
+  private Done run(RepairAttempt attempt) throws IOException {
+    Damaged damaged = attempt.damaged();
+    begun.begin(attempt);
+    try {
+      PlanView view = rebuildAndVerify(paced(damaged), attempt);
+      List<Repaired> repaired = publish(attempt);
+      begun.forget(damaged.id());
+      List<Repaired> atStandIns =
+          repaired.stream().filter(r -> attempt.standIns().containsKey(r.block())).toList();
+      repaired.removeAll(atStandIns);
+      List<Integer> beyond = damaged.members().beyond(attempt.stripe().code());
+      String reason = beyond.isEmpty() ? "" : damaged.shortage();
+      return new Done(repaired, atStandIns, view, beyond, reason);
+    } catch (PlanFailedException e) {
+      throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
     }
   }
 
@@ -173,9 +219,9 @@ final class StripeRepair {
   private PlanView rebuildAndVerify(Session paced, RepairAttempt attempt) throws IOException {
     String name = attempt.stripe().shortId();
     Faults.reach(FaultStep.REPAIR_PLANNED, attempt.stripe().id());
-    double begun = watch.seconds();
+    double since = watch.seconds();
     PlanView view = rebuild(paced, attempt);
-    watch.span("rebuild", name, begun);
+    watch.span("rebuild", name, since);
     Faults.reach(FaultStep.REPAIR_REBUILT, attempt.stripe().id());
     double rebuilt = watch.seconds();
     verify(paced, attempt);
@@ -247,11 +293,8 @@ final class StripeRepair {
   }
 
   private List<Repaired> publish(RepairAttempt attempt) throws IOException {
-    double begun = watch.seconds();
+    double since = watch.seconds();
     StripeStatus status = attempt.damaged().status();
-    // Read anew: the NameNode's guard may have named other members' homes meanwhile.
-    Stripe stripe = session.nameNode().refreshed(status).stripe();
-    requireSameHomes(attempt, stripe);
     Map<Integer, String> homes = new HashMap<>();
     List<Repaired> repaired = new ArrayList<>();
     // Else one that strayed could return to a rack in which its place has been given away.
@@ -269,20 +312,36 @@ final class StripeRepair {
               repaired.add(
                   new Repaired(
                       status.member(position).path(),
-                      stripe.id(),
+                      attempt.stripe().id(),
                       position,
-                      stripe.member(position).block().name(),
+                      attempt.stripe().member(position).block().name(),
                       attempt.state().name(node)));
             });
-    session
-        .nameNode()
-        .changeStripe(session.lease(), status.parityPath(), stripe, stripe.withHomes(homes));
-    Faults.reach(FaultStep.REPAIR_HOMED, stripe.id());
+    nameHomes(attempt, homes);
+    Faults.reach(FaultStep.REPAIR_HOMED, attempt.stripe().id());
     trim(attempt, session.nameNode().refreshed(status), homes);
     new Pins(session.workers())
         .pin(attempt.state(), session.nameNode().refreshed(status).singles());
-    watch.span("publish", stripe.shortId(), begun);
+    watch.span("publish", attempt.stripe().shortId(), since);
     return repaired;
+  }
+
+  private void nameHomes(RepairAttempt attempt, Map<Integer, String> homes) throws IOException {
+    StripeStatus status = attempt.damaged().status();
+    boolean named = false;
+    for (int i = 1; !named; i++) {
+      // Read anew: the NameNode's guard may name other members' homes meanwhile.
+      Stripe stripe = session.nameNode().refreshed(status).stripe();
+      requireSameHomes(attempt, stripe);
+      named =
+          session
+              .nameNode()
+              .changeStripe(session.lease(), status.parityPath(), stripe, stripe.withHomes(homes));
+      if (!named && i == MOST_CHANGES) {
+        throw new PlanFailedException(
+            "stripe %s was described anew meanwhile, %d times".formatted(stripe.id(), i), null);
+      }
+    }
   }
 
   /** Where the NameNode still counts a lost copy, one too many is listed; the one at home stays. */

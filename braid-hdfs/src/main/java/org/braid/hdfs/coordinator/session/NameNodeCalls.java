@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.dispatch.NameNodeLink;
-import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
@@ -318,15 +317,12 @@ public final class NameNodeCalls implements Closeable {
    * Describes a stripe anew.
    *
    * @param seen what it was made of: the NameNode itself names homes, too
-   * @throws PlanFailedException when the stripe is described otherwise now; nothing is changed
+   * @return false when the stripe is described otherwise now; then nothing is changed
    */
-  public void changeStripe(String lease, String parityPath, Stripe seen, Stripe stripe)
+  public boolean changeStripe(String lease, String parityPath, Stripe seen, Stripe stripe)
       throws IOException {
     var request = described(lease, parityPath, stripe).setSeen(StripeCodec.toProto(seen));
-    if (put(request).getChangedMeanwhile()) {
-      throw new PlanFailedException(
-          "stripe %s was described anew meanwhile".formatted(stripe.id()), null);
-    }
+    return !put(request).getChangedMeanwhile();
   }
 
   private static PutStripeRequestProto.Builder described(

@@ -70,6 +70,9 @@ final class ExpectedRepairsTest {
           }
 
           @Override
+          public void finish(Damaged stripe) {}
+
+          @Override
           public void giveUp(Damaged stripe, String reason) {
             givenUp.put(stripe.id(), reason);
           }

@@ -65,7 +65,7 @@ final class RepairAttemptTest {
 
   private RepairAttempt attempt(ScheduledRepair scheduled) throws AttemptFailed {
     ClusterState state = cluster.look();
-    return RepairAttempt.of(damaged(state), state, scheduled, known);
+    return RepairAttempt.of(damaged(state), state, scheduled, known, Map.of());
   }
 
   private RepairFailure refused(ScheduledRepair scheduled) {

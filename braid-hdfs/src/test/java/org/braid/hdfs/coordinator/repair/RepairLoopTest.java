@@ -156,6 +156,78 @@ final class RepairLoopTest extends RepairsOnFakes {
     assertFalse(failed.contains(work.repaired.get(id).get(0)), failed.toString());
   }
 
+  /** The blocks are at their places, but nobody verified them and named their homes. */
+  @Test
+  void whatAFailedAttemptHasRebuiltAllTheSameIsFinished() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(destinations -> putAndFail(id, destinations));
+    run();
+    assertEquals(List.of(id), work.begun);
+    assertEquals(List.of(id), work.finished);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  private void putAndFail(String id, Map<Integer, String> destinations) throws IOException {
+    destinations.forEach((b, node) -> cluster.put(cluster.block(id, b), node));
+    throw new AttemptFailed("described anew", Set.of());
+  }
+
+  @Test
+  void whatCannotBeFinishedIsTriedAgainAndThenNamed() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(destinations -> putAndFail(id, destinations));
+    for (int i = 0; i < 9; i++) {
+      work.finishes.add(
+          unused -> {
+            throw new AttemptFailed("no answer", Set.of());
+          });
+    }
+    run();
+    assertEquals(List.of(id), work.begun);
+    assertEquals(5, work.finished.size());
+    assertEquals(Map.of(id, "no answer"), work.givenUp);
+  }
+
+  /** The new copy was bad. */
+  @Test
+  void whatIsLostAgainWhileItIsFinishedIsRebuiltAnew() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.join("other", "/r0");
+    work.attempts.add(
+        destinations -> {
+          String place = destinations.get(0);
+          work.finishes.add(
+              unused -> {
+                bad.add(cluster.block(id, 0), place);
+                throw new AttemptFailed("it reads back wrong", Set.of());
+              });
+          putAndFail(id, destinations);
+        });
+    run();
+    assertEquals(List.of(id, id), work.begun);
+    assertEquals(List.of(id), work.finished);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  /** Its node is back: there is nothing to finish, but that is for the work to see. */
+  @Test
+  void aStripeThatIsHealthyAfterAnAttemptThatFailedIsBegunOnce() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          cluster.revive("r0n0");
+          throw new AttemptFailed("no luck", Set.of());
+        });
+    run();
+    assertEquals(List.of(id), work.begun);
+    assertEquals(Map.of(), work.repaired);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
   @Test
   void afterFiveAttemptsAStripeIsGivenUp() throws Exception {
     String id = cluster.stripe("rs-3-2", 1, HOMES);

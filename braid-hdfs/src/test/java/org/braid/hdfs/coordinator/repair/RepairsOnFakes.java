@@ -57,6 +57,8 @@ abstract class RepairsOnFakes {
     final List<String> begun = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Map<Integer, String>> repaired = Collections.synchronizedMap(new TreeMap<>());
     final List<Attempt> attempts = Collections.synchronizedList(new ArrayList<>());
+    final List<String> finished = Collections.synchronizedList(new ArrayList<>());
+    final List<Attempt> finishes = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Integer> busy = new HashMap<>();
     int most;
     boolean halted;
@@ -111,6 +113,15 @@ abstract class RepairsOnFakes {
         return;
       }
       destinations.forEach((b, node) -> cluster.put(cluster.block(stripe.id(), b), node));
+    }
+
+    @Override
+    public void finish(Damaged stripe) throws IOException {
+      finished.add(stripe.id());
+      gate.acquireUninterruptibly();
+      if (!finishes.isEmpty()) {
+        finishes.remove(0).run(Map.of());
+      }
     }
 
     private synchronized void count(Set<String> nodes, int change) {

@@ -1,0 +1,53 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+
+/**
+ * Where attempts at stripes were to put blocks, until these are verified and have their homes: an
+ * attempt that fails may have put them there all the same. Thread-safe.
+ */
+final class RebuiltBlocks {
+  /** UUIDs of nodes, by stripe and position. */
+  private final Map<String, Map<Integer, Set<String>>> begun = new HashMap<>();
+
+  /** An attempt begins to put blocks at their places. */
+  synchronized void begin(RepairAttempt attempt) {
+    Map<Integer, Set<String>> places =
+        begun.computeIfAbsent(attempt.stripe().id(), id -> new TreeMap<>());
+    attempt
+        .rootOf()
+        .forEach(
+            (position, node) ->
+                places
+                    .computeIfAbsent(position, p -> new HashSet<>())
+                    .add(attempt.state().node(node).uuid()));
+  }
+
+  /** The blocks of a stripe that are where attempts were to put them: by position, the node. */
+  synchronized Map<Integer, Integer> of(String stripe, Members members, ClusterState state) {
+    Map<Integer, Integer> found = new TreeMap<>();
+    begun
+        .getOrDefault(stripe, Map.of())
+        .forEach(
+            (position, uuids) -> {
+              int node = members.nodeOf()[position];
+              if (node >= 0
+                  && !members.misplaced().containsKey(position)
+                  && uuids.contains(state.node(node).uuid())) {
+                found.put(position, node);
+              }
+            });
+    return found;
+  }
+
+  /** The blocks of a stripe have their homes. */
+  synchronized void forget(String stripe) {
+    begun.remove(stripe);
+  }
+}

@@ -9,7 +9,8 @@ import java.util.Map;
  * @param label as charts write it
  * @param settings in which it differs from the others
  */
-public record ComparedSystem(String name, String label, Map<String, Settings.Value> settings) {
+public record ComparedSystem(
+    String name, String label, Map<String, WorkloadSettings.Value> settings) {
   public ComparedSystem {
     settings = Map.copyOf(settings);
   }

@@ -34,7 +34,7 @@ public record Experiment(
     String workload,
     long seed,
     int repetitions,
-    Settings settings,
+    WorkloadSettings settings,
     List<Axis> axes,
     List<ComparedSystem> systems,
     List<PaperFigure> figures,
@@ -52,7 +52,7 @@ public record Experiment(
   public Experiment with(
       long seed,
       int repetitions,
-      Settings settings,
+      WorkloadSettings settings,
       List<Axis> axes,
       List<ComparedSystem> systems) {
     return new Experiment(
@@ -90,20 +90,20 @@ public record Experiment(
   }
 
   /** Every setting of a system at a point. */
-  public Settings settings(Map<String, String> point, ComparedSystem system)
+  public WorkloadSettings settings(Map<String, String> point, ComparedSystem system)
       throws ExperimentException {
-    Map<String, Settings.Value> values = new LinkedHashMap<>(system.settings());
+    Map<String, WorkloadSettings.Value> values = new LinkedHashMap<>(system.settings());
     for (Axis axis : axes) {
       String value = point.get(axis.name());
       if (value != null) {
-        values.put(axis.name(), new Settings.Value(value, axis.location()));
+        values.put(axis.name(), new WorkloadSettings.Value(value, axis.location()));
       }
     }
     return settings.with(values);
   }
 
   /** The settings that neither axis nor every system changes: what all trials have in common. */
-  public Settings common() {
+  public WorkloadSettings common() {
     Set<String> changed = new LinkedHashSet<>();
     axes.forEach(axis -> changed.add(axis.name()));
     settings.values().keySet().stream()

@@ -19,4 +19,4 @@ public record Trial(
     String system,
     int repetition,
     long seed,
-    Settings settings) {}
+    WorkloadSettings settings) {}

@@ -27,9 +27,9 @@ public interface Workload {
    * Checks the settings of one system at one point, before anything starts: wrong types, codes that
    * do not fit the topology, more memory than there is.
    *
-   * @throws ExperimentException with the key and, by {@link Settings#wrong}, its place
+   * @throws ExperimentException with the key and, by {@link WorkloadSettings#wrong}, its place
    */
-  default void check(Settings settings) throws ExperimentException {}
+  default void check(WorkloadSettings settings) throws ExperimentException {}
 
   /** In which order its trials are run. */
   default Order order() {

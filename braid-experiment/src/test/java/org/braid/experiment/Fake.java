@@ -57,7 +57,7 @@ public final class Fake implements Workload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     settings.rate("rate");
     settings.number("blocks", 0);
   }

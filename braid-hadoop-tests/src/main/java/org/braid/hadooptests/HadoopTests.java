@@ -160,7 +160,7 @@ public final class HadoopTests implements Callable<Integer> {
       (classes.isEmpty() ? all.names() : all.chosen(classes)).forEach(output::println);
       return 0;
     }
-    Results kept = Results.in(results, classPath);
+    ResultFiles kept = ResultFiles.in(results, classPath);
     if (classes.isEmpty() && !report) {
       throw new Complaint("name classes of Hadoop's tests, or all; --list names them");
     }
@@ -188,7 +188,7 @@ public final class HadoopTests implements Callable<Integer> {
         : Page.parse(Files.readString(source), comparison);
   }
 
-  private static Map<String, Double> seconds(List<String> names, Results kept, Report earlier)
+  private static Map<String, Double> seconds(List<String> names, ResultFiles kept, Report earlier)
       throws IOException {
     Map<String, Double> seconds = new HashMap<>();
     earlier
@@ -200,7 +200,7 @@ public final class HadoopTests implements Callable<Integer> {
     return seconds;
   }
 
-  private void run(Runner runner, Results kept, List<String> names, Runner.Listener listener)
+  private void run(Runner runner, ResultFiles kept, List<String> names, Runner.Listener listener)
       throws IOException, InterruptedException {
     if (again) {
       for (String name : names) {

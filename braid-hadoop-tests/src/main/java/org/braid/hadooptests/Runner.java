@@ -22,7 +22,7 @@ final class Runner {
   static final int PORT_TRIES = 3;
 
   private final Forks forks;
-  private final Results results;
+  private final ResultFiles results;
   private final Comparison comparison;
   private final StockRuns stock;
   private final PrintStream progress;
@@ -37,7 +37,11 @@ final class Runner {
   }
 
   Runner(
-      Forks forks, Results results, Comparison comparison, StockRuns stock, PrintStream progress) {
+      Forks forks,
+      ResultFiles results,
+      Comparison comparison,
+      StockRuns stock,
+      PrintStream progress) {
     this.forks = forks;
     this.results = results;
     this.comparison = comparison;
@@ -128,7 +132,7 @@ final class Runner {
     if (ran(name, side) || isSpared(name, side)) {
       return false;
     }
-    ClassRun run = forks.run(name, side, Results.besideRun(name, side));
+    ClassRun run = forks.run(name, side, ResultFiles.besideRun(name, side));
     if (run.clean()) {
       results.add(run, 0);
     } else {
@@ -161,10 +165,10 @@ final class Runner {
 
   private void runAlone(String name, Side side, int number)
       throws IOException, InterruptedException {
-    ClassRun run = forks.run(name, side, Results.run(name, side, number));
+    ClassRun run = forks.run(name, side, ResultFiles.run(name, side, number));
     for (int tries = 1; tries < PORT_TRIES && run.portTaken(); tries++) {
       progress.printf("again %s %s, %s%n", name, side.label(), run.trouble().orElse(""));
-      run = forks.run(name, side, Results.run(name, side, number));
+      run = forks.run(name, side, ResultFiles.run(name, side, number));
     }
     results.add(run, number);
   }

@@ -64,7 +64,7 @@ final class RunnerTest {
     assertEquals(List.of(), differences(FakeTests.Passes.class));
     for (Side side : Side.values()) {
       String name = FakeTests.Passes.class.getName();
-      ClassRun run = Results.in(directory, classPath).runs(name, side).get(0);
+      ClassRun run = ResultFiles.in(directory, classPath).runs(name, side).get(0);
       assertEquals(ClassRun.End.COMPLETE, run.end());
       assertEquals(3, run.count(TestState.PASSED), run::toString);
       assertEquals(2, run.count(TestState.SKIPPED), run::toString);
@@ -160,7 +160,7 @@ final class RunnerTest {
   @Test
   void resultsOfAnotherBuildDoNotCount() throws Exception {
     HadoopClassPath other = new HadoopClassPath(classPath.runner(), List.of(), classPath.others());
-    Results results = Results.in(directory, other);
+    ResultFiles results = ResultFiles.in(directory, other);
     String name = FakeTests.Passes.class.getName();
     assertEquals(1, results.runs(name, Side.STOCK).size());
     assertEquals(List.of(), results.runs(name, Side.BRAID));
@@ -207,7 +207,7 @@ final class RunnerTest {
       Runner runner =
           new Runner(
               fork,
-              Results.in(directory, classPath),
+              ResultFiles.in(directory, classPath),
               new Comparison(known),
               StockRuns.ALWAYS,
               printed);

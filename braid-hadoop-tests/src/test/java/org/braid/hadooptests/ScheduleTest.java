@@ -40,13 +40,13 @@ final class ScheduleTest {
   @TempDir private Path directory;
   private final Machine machine = new Machine();
   private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
-  private Results results;
+  private ResultFiles results;
   private StockRuns stock = StockRuns.ALWAYS;
   private int changes;
 
   @BeforeEach
   void open() throws Exception {
-    results = Results.in(directory, new HadoopClassPath(List.of(), List.of(), List.of()));
+    results = ResultFiles.in(directory, new HadoopClassPath(List.of(), List.of(), List.of()));
   }
 
   @Test

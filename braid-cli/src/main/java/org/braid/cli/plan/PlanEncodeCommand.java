@@ -49,7 +49,7 @@ final class PlanEncodeCommand extends BaseCommand {
   @Override
   protected CommandResult perform() throws IOException {
     ErasureCode code = options.code();
-    StripeLayout layout = StripeLayout.of(code, options.topology());
+    RackLayout layout = RackLayout.of(code, options.topology());
     Topology topology = options.topology();
     Network network = options.links();
     int[] sources = layout.nodes(0, code.k());

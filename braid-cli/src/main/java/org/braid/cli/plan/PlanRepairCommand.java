@@ -74,7 +74,7 @@ final class PlanRepairCommand extends BaseCommand {
           "--lost names %s, a stripe of %s has 0..%d"
               .formatted(CodeText.named(outside), code.name(), code.n() - 1));
     }
-    StripeLayout layout = StripeLayout.of(code, options.topology());
+    RackLayout layout = RackLayout.of(code, options.topology());
     Topology topology = options.topology();
     Network network = options.links();
     Map<Integer, Integer> roots = layout.roots(wanted);

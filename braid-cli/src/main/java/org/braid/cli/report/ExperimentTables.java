@@ -10,9 +10,9 @@ import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Spread;
+import org.braid.experiment.judge.FigureText;
 import org.braid.experiment.judge.Findings;
 import org.braid.experiment.judge.Verdict;
-import org.braid.experiment.judge.Words;
 
 /** The tables of an experiment, for pages and terminals alike. */
 public final class ExperimentTables {
@@ -65,6 +65,6 @@ public final class ExperimentTables {
   /** Whether the claim held, with a remark. */
   public static String held(Verdict verdict) {
     String note = verdict.note();
-    return Words.held(verdict) + (note.isEmpty() ? "" : " (" + note + ")");
+    return FigureText.held(verdict) + (note.isEmpty() ? "" : " (" + note + ")");
   }
 }

@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.braid.clients.probe.Content;
 import org.braid.clients.probe.Probe;
+import org.braid.clients.probe.ProbeContent;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ final class GatewaysTest {
 
   @Test
   void gatewaysServeConvertedFilesLikeOthers() throws Exception {
-    byte[] content = Content.bytes(SEED, LENGTH);
+    byte[] content = ProbeContent.bytes(SEED, LENGTH);
     try (Program hdfs =
         MatrixServer.start(
             System.getProperty("java.class.path"),

@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.braid.clients.probe.Content;
 import org.braid.clients.probe.Probe;
+import org.braid.clients.probe.ProbeContent;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -106,8 +106,12 @@ final class MatrixServer {
   private String write(String directory, String seed, String length, String lines)
       throws IOException {
     for (String place : List.of(directory, directory + "-copy")) {
-      put(place + "/" + Probe.BYTES, Content.bytes(Long.parseLong(seed), Integer.parseInt(length)));
-      put(place + "/" + Probe.TEXT, Content.text(Long.parseLong(seed), Integer.parseInt(lines)));
+      put(
+          place + "/" + Probe.BYTES,
+          ProbeContent.bytes(Long.parseLong(seed), Integer.parseInt(length)));
+      put(
+          place + "/" + Probe.TEXT,
+          ProbeContent.text(Long.parseLong(seed), Integer.parseInt(lines)));
     }
     var file = new org.apache.hadoop.fs.Path(directory, Probe.BYTES);
     return fs.getFileChecksum(file).toString();

@@ -13,8 +13,8 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Spread;
+import org.braid.experiment.judge.FigureText;
 import org.braid.experiment.judge.Findings;
-import org.braid.experiment.judge.Words;
 
 /**
  * A chart with its figures.
@@ -68,7 +68,7 @@ public record Graph(
     List<Series> series =
         chart.x().isEmpty() ? bySystem(chart, fixed, findings) : alongAxis(chart, fixed, findings);
     String y = findings.words().name(chart.quantity());
-    String at = chart.at().isEmpty() ? "" : " at " + Words.point(chart.at());
+    String at = chart.at().isEmpty() ? "" : " at " + FigureText.point(chart.at());
     return new Graph(
         chart.kind(),
         chart.title().isEmpty() ? y + at : chart.title(),

@@ -17,7 +17,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Reference;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.file.ExperimentFile.ClaimEntry;
 import org.braid.experiment.file.ExperimentFile.FigureEntry;
 import org.braid.experiment.file.ExperimentFile.ReferenceEntry;
@@ -30,7 +30,7 @@ import org.braid.experiment.run.OtherResults;
  * @param settings that neither axes nor systems change
  * @param results the directory below which the results of other experiments are
  */
-record ClaimReader(KnownNames names, Settings settings, Path results) {
+record ClaimReader(KnownNames names, WorkloadSettings settings, Path results) {
   Claim claim(ClaimEntry entry, YamlPath path) throws ExperimentException {
     String text = required(entry.claim(), path, ClaimSentence.EXAMPLE);
     Quantity quantity = names.quantity(entry, path);

@@ -18,8 +18,8 @@ import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.PaperFigure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.ExperimentFile.ChartEntry;
 import org.braid.experiment.file.ExperimentFile.ClaimEntry;
@@ -58,12 +58,12 @@ record ExperimentReader(Workloads workloads, String id, Path results) {
                   .formatted(String.join(", ", engines), engines.get(0), id));
     }
     Workload workload = workload(file, root);
-    Settings defaults = Settings.defaults(workload);
-    Map<String, Settings.Value> fixed = settings(file.settings(), root.at("settings"));
+    WorkloadSettings defaults = WorkloadSettings.defaults(workload);
+    Map<String, WorkloadSettings.Value> fixed = settings(file.settings(), root.at("settings"));
     List<Axis> axes = axes(file.axes(), 2, root.at("axes"));
     List<ComparedSystem> systems = systems(file, root);
     check(defaults, fixed, axes, systems);
-    Settings settings = defaults.with(fixed);
+    WorkloadSettings settings = defaults.with(fixed);
     KnownNames names = new KnownNames(workload.measures(), systems, axes);
     ClaimReader claimReader = new ClaimReader(names, settings, results);
     List<Claim> claims = new ArrayList<>();
@@ -132,14 +132,15 @@ record ExperimentReader(Workloads workloads, String id, Path results) {
   }
 
   /** Lists become words with blanks between. */
-  private static Map<String, Settings.Value> settings(
+  private static Map<String, WorkloadSettings.Value> settings(
       @Nullable Map<String, List<String>> entries, YamlPath path) {
-    Map<String, Settings.Value> values = new LinkedHashMap<>();
+    Map<String, WorkloadSettings.Value> values = new LinkedHashMap<>();
     all(entries)
         .forEach(
             (name, words) ->
                 values.put(
-                    name, new Settings.Value(String.join(" ", words), path.at(name).location())));
+                    name,
+                    new WorkloadSettings.Value(String.join(" ", words), path.at(name).location())));
     return values;
   }
 
@@ -177,8 +178,8 @@ record ExperimentReader(Workloads workloads, String id, Path results) {
         .settings()
         .forEach(
             (name, own) -> {
-              Map<String, Settings.Value> values = settings(own, path.at(name));
-              Settings.Value label = values.remove(LABEL);
+              Map<String, WorkloadSettings.Value> values = settings(own, path.at(name));
+              WorkloadSettings.Value label = values.remove(LABEL);
               systems.add(new ComparedSystem(name, label == null ? name : label.text(), values));
             });
     if (systems.isEmpty()) {
@@ -189,15 +190,15 @@ record ExperimentReader(Workloads workloads, String id, Path results) {
 
   /** Refuses settings that are unknown or given twice. */
   private static void check(
-      Settings defaults,
-      Map<String, Settings.Value> fixed,
+      WorkloadSettings defaults,
+      Map<String, WorkloadSettings.Value> fixed,
       List<Axis> axes,
       List<ComparedSystem> systems)
       throws ExperimentException {
     defaults.refuseUnknown(fixed);
     for (Axis axis : axes) {
       defaults.refuseUnknown(
-          Map.of(axis.name(), new Settings.Value(axis.values().get(0), axis.location())));
+          Map.of(axis.name(), new WorkloadSettings.Value(axis.values().get(0), axis.location())));
       if (fixed.containsKey(axis.name())) {
         throw axis.location()
             .wrong(
@@ -208,7 +209,7 @@ record ExperimentReader(Workloads workloads, String id, Path results) {
     for (ComparedSystem system : systems) {
       defaults.refuseUnknown(system.settings());
       for (Axis axis : axes) {
-        Settings.Value own = system.settings().get(axis.name());
+        WorkloadSettings.Value own = system.settings().get(axis.name());
         if (own != null) {
           throw own.location()
               .wrong(

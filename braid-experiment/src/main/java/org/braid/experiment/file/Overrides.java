@@ -13,8 +13,8 @@ import org.braid.experiment.Axis;
 import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
 import org.braid.experiment.SourceLocation;
+import org.braid.experiment.WorkloadSettings;
 
 /**
  * What a command asks for in place of what the file says.
@@ -64,7 +64,7 @@ public record Overrides(
   }
 
   Experiment applyTo(Experiment e) throws ExperimentException {
-    Map<String, Settings.Value> changed = new LinkedHashMap<>();
+    Map<String, WorkloadSettings.Value> changed = new LinkedHashMap<>();
     List<Axis> axes = new ArrayList<>(e.axes());
     for (Map.Entry<String, String> entry : settings.entrySet()) {
       int axis = e.axes().stream().map(Axis::name).toList().indexOf(entry.getKey());
@@ -82,7 +82,7 @@ public record Overrides(
             "%s is what the systems of %s differ in (%s): choose among them with --systems"
                 .formatted(entry.getKey(), e.id(), String.join(", ", differ)));
       }
-      changed.put(entry.getKey(), new Settings.Value(entry.getValue(), SET));
+      changed.put(entry.getKey(), new WorkloadSettings.Value(entry.getValue(), SET));
     }
     return e.with(
         seed.orElse(e.seed()),

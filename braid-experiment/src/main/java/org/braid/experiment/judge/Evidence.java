@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Experiments;
 import org.braid.experiment.judge.Verdict.Held;
@@ -122,8 +122,8 @@ public record Evidence(List<Entry> entries) {
 
   /** Settings that results were made with and that the file has otherwise now. */
   private static String changed(Experiment experiment, Results results) {
-    Map<String, Settings.Value> now = experiment.settings().values();
-    return Settings.parse(results.conditions().settings()).entrySet().stream()
+    Map<String, WorkloadSettings.Value> now = experiment.settings().values();
+    return WorkloadSettings.parse(results.conditions().settings()).entrySet().stream()
         .filter(
             e -> now.containsKey(e.getKey()) && !now.get(e.getKey()).text().equals(e.getValue()))
         .map(e -> "%s was %s".formatted(e.getKey(), e.getValue()))

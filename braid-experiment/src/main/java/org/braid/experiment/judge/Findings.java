@@ -21,7 +21,7 @@ public record Findings(
     Results results,
     Analysis analysis,
     List<Verdict> verdicts,
-    Words words,
+    FigureText words,
     String command) {
   public Findings {
     verdicts = List.copyOf(verdicts);
@@ -40,7 +40,7 @@ public record Findings(
         results,
         analysis,
         Verdict.of(experiment, analysis),
-        new Words(experiment, measures),
+        new FigureText(experiment, measures),
         "./braid %s run %s%s"
             .formatted(
                 experiment.engine(), experiment.id(), options.isEmpty() ? "" : " " + options));

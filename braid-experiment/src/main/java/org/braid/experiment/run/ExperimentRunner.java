@@ -78,7 +78,7 @@ public final class ExperimentRunner {
   public Results run(Experiment experiment, Workload workload, Sink sink)
       throws ExperimentException {
     check(experiment, workload);
-    List<Trial> trials = Schedule.of(experiment, workload.order());
+    List<Trial> trials = TrialOrder.of(experiment, workload.order());
     List<Row> rows = new ArrayList<>();
     String problem = "";
     try (WorkloadSession session = workload.open(experiment, progress)) {

@@ -22,9 +22,9 @@ import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Against;
 import org.braid.experiment.Quantity.Form;
-import org.braid.experiment.Settings;
 import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Spread;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.chart.Graph;
 import org.braid.experiment.chart.Graph.Origin;
 import org.braid.experiment.chart.Graph.Series;
@@ -107,7 +107,7 @@ final class VerdictTest {
             "repair",
             7,
             3,
-            Settings.defaults(fake),
+            WorkloadSettings.defaults(fake),
             List.of(new Axis("blocks", List.of("4", "8", "12"), PLACE)),
             List.of(
                 new ComparedSystem("slow", "Slow one", Map.of()),

@@ -18,10 +18,10 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Fake;
 import org.braid.experiment.RunProgress;
-import org.braid.experiment.Settings;
 import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload.Order;
+import org.braid.experiment.WorkloadSettings;
 import org.junit.jupiter.api.Test;
 
 final class ExperimentRunnerTest {
@@ -45,7 +45,7 @@ final class ExperimentRunnerTest {
         fake.name(),
         7,
         repetitions,
-        Settings.defaults(fake),
+        WorkloadSettings.defaults(fake),
         List.of(new Axis("blocks", List.of(blocks), PLACE)),
         List.of(system("slow"), system("fast"), system("other")),
         List.of(),
@@ -54,7 +54,7 @@ final class ExperimentRunnerTest {
   }
 
   static ComparedSystem system(String name) {
-    return new ComparedSystem(name, name, Map.of("shape", new Settings.Value(name, PLACE)));
+    return new ComparedSystem(name, name, Map.of("shape", new WorkloadSettings.Value(name, PLACE)));
   }
 
   private Results run(Experiment experiment) throws ExperimentException {

@@ -34,8 +34,8 @@ import org.braid.hdfs.coordinator.convert.Restorer;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.Session;
-import org.braid.hdfs.coordinator.session.Sight;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.coordinator.throttle.WorkerPacer;
@@ -210,7 +210,7 @@ final class GroupingTest {
         fixture.fs,
         workers,
         calls.leases().acquire("batches").getLease(),
-        new Sight(calls, workers),
+        new RecentClusterState(calls, workers),
         new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
         ClusterFixture.SLICE,
         512,

@@ -39,7 +39,7 @@ import org.braid.hdfs.policy.KnownReadsJson;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.policy.ReadScopes;
-import org.braid.hdfs.policy.audit.AuditLog;
+import org.braid.hdfs.policy.audit.AuditLogReader;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
@@ -117,7 +117,7 @@ final class ReadImportTest {
   private static ReadImportReport read(Policies policies, String log, ReadImportReport.Mode mode)
       throws IOException {
     LastUses uses = new LastUses(ReadScopes.of(List.of("/r/**")), COMPLETE, Instant.now(), 1 << 20);
-    AuditLog.read(
+    AuditLogReader.read(
         new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)), ZoneOffset.UTC, uses);
     assertEquals(0, uses.unreadable(), uses.named().toString());
     return policies.importReads(uses, mode, Progress.SILENT);

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicyDocument;
-import org.braid.hdfs.policy.Verdict;
 import org.braid.hdfs.policy.audit.LastUses;
 
 /** The policies of a cluster. They are the superuser's: others are refused by HDFS. */
@@ -71,7 +71,7 @@ public interface Policies {
       FileFacts file,
       List<String> codes,
       int encodedBlocks,
-      Verdict verdict,
+      FileVerdict verdict,
       Optional<String> problem) {
     public Explanation {
       codes = List.copyOf(codes);

@@ -54,8 +54,8 @@ import org.braid.hdfs.coordinator.scrub.ScrubStore;
 import org.braid.hdfs.coordinator.scrub.Scrubber;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.Session;
-import org.braid.hdfs.coordinator.session.Sight;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.ThrottleStore;
@@ -273,7 +273,7 @@ public final class Coordinator implements Cluster {
         files,
         workers,
         lease,
-        new Sight(nameNode, workers),
+        new RecentClusterState(nameNode, workers),
         new Claims(shared, Ticker.SYSTEM),
         slice,
         chunk,

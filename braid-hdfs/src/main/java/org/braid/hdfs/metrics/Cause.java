@@ -26,7 +26,7 @@ public enum Cause {
 
   /** Its name in labels and on the wire. */
   public String word() {
-    return Words.of(this);
+    return LabelNames.of(this);
   }
 
   /** The cause of a name; empty for one that this release does not know. */

@@ -16,7 +16,7 @@ public enum LinkClass {
 
   /** Its name in labels and on the wire. */
   public String word() {
-    return Words.of(this);
+    return LabelNames.of(this);
   }
 
   /** The class of a name; empty for one that this release does not know. */

@@ -109,9 +109,9 @@ public record KnownReads(
                     .formatted(
                         policy.name(),
                         age.getKey(),
-                        Quantity.TIME.format(age.getValue()),
-                        Quantity.TIME.format(precision.toMillis()),
-                        Quantity.TIME.format(least)));
+                        PolicyQuantity.TIME.format(age.getValue()),
+                        PolicyQuantity.TIME.format(precision.toMillis()),
+                        PolicyQuantity.TIME.format(least)));
   }
 
   /** What holds for all files, in a sentence without its full stop. */

@@ -48,7 +48,7 @@ public final class Moments {
 
   private static Instant read(String text, ZoneId zone, Instant now) {
     if (text.matches("[0-9]+[smhd]")) {
-      return now.plusMillis(Quantity.TIME.parse("time", text));
+      return now.plusMillis(PolicyQuantity.TIME.parse("time", text));
     }
     if (text.matches("[0-9]{2}:[0-9]{2}")) {
       LocalTime time = LocalTime.parse(text);

@@ -98,11 +98,11 @@ public record Policy(
         enabled,
         action,
         Glob.parse(path),
-        range(settings, Quantity.SIZE, "min-size", "max-size", 1),
-        range(settings, Quantity.COUNT, "min-blocks", "max-blocks", 1),
+        range(settings, PolicyQuantity.SIZE, "min-size", "max-size", 1),
+        range(settings, PolicyQuantity.COUNT, "min-blocks", "max-blocks", 1),
         owners(settings),
-        range(settings, Quantity.TIME, "older-than", "modified-within", 0),
-        range(settings, Quantity.TIME, "unread-for", "read-within", 0),
+        range(settings, PolicyQuantity.TIME, "older-than", "modified-within", 0),
+        range(settings, PolicyQuantity.TIME, "unread-for", "read-within", 0),
         action == Action.CONVERT ? Optional.of(conversion(settings)) : Optional.empty(),
         Optional.ofNullable(settings.get("window"))
             .map(hours -> Window.parse(hours, settings.getOrDefault("zone", "UTC"))));
@@ -122,7 +122,11 @@ public record Policy(
   }
 
   private static Range range(
-      Map<String, String> settings, Quantity quantity, String least, String most, int inclusive) {
+      Map<String, String> settings,
+      PolicyQuantity quantity,
+      String least,
+      String most,
+      int inclusive) {
     long from = settings.containsKey(least) ? parse(settings, quantity, least) : 0;
     if (!settings.containsKey(most)) {
       return new Range(from, Long.MAX_VALUE);
@@ -136,7 +140,7 @@ public record Policy(
     return new Range(from, to);
   }
 
-  private static long parse(Map<String, String> settings, Quantity quantity, String key) {
+  private static long parse(Map<String, String> settings, PolicyQuantity quantity, String key) {
     return quantity.parse(key, settings.getOrDefault(key, ""));
   }
 
@@ -172,10 +176,10 @@ public record Policy(
     if (!owners.isEmpty()) {
       out.put("owner", String.join(",", owners));
     }
-    put(out, size, Quantity.SIZE, "min-size", "max-size", 1);
-    put(out, blocks, Quantity.COUNT, "min-blocks", "max-blocks", 1);
-    put(out, modified, Quantity.TIME, "older-than", "modified-within", 0);
-    put(out, accessed, Quantity.TIME, "unread-for", "read-within", 0);
+    put(out, size, PolicyQuantity.SIZE, "min-size", "max-size", 1);
+    put(out, blocks, PolicyQuantity.COUNT, "min-blocks", "max-blocks", 1);
+    put(out, modified, PolicyQuantity.TIME, "older-than", "modified-within", 0);
+    put(out, accessed, PolicyQuantity.TIME, "unread-for", "read-within", 0);
     conversion.ifPresent(
         how -> {
           out.put("code", how.code());
@@ -196,7 +200,7 @@ public record Policy(
   private static void put(
       Map<String, String> out,
       Range range,
-      Quantity quantity,
+      PolicyQuantity quantity,
       String least,
       String most,
       int inclusive) {
@@ -273,7 +277,7 @@ public record Policy(
             this::againstIdentity,
             facts ->
                 modified.against(
-                    "it was modified %s ago", Quantity.TIME, age(facts.modified(), now)),
+                    "it was modified %s ago", PolicyQuantity.TIME, age(facts.modified(), now)),
             facts -> againstReads(facts, now))
         .map(reason -> reason.apply(file))
         .flatMap(Optional::stream)
@@ -287,8 +291,10 @@ public record Policy(
     if (!owners.isEmpty() && !owners.contains(file.owner())) {
       return Optional.of("its owner is " + file.owner() + ", not " + String.join(" or ", owners));
     }
-    return size.against("its size is %s", Quantity.SIZE, file.bytes())
-        .or(() -> blocks.against("its number of blocks is %s", Quantity.COUNT, file.blocks()));
+    return size.against("its size is %s", PolicyQuantity.SIZE, file.bytes())
+        .or(
+            () ->
+                blocks.against("its number of blocks is %s", PolicyQuantity.COUNT, file.blocks()));
   }
 
   /** What converts or restores must know the age of a file; what leaves files alone need not. */

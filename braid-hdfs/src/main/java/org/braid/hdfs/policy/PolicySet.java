@@ -45,15 +45,15 @@ public record PolicySet(List<Policy> policies) {
   }
 
   /** Which policy takes a file, now or when nobody touches it, or why none does. */
-  public Verdict explain(FileFacts file, Instant now) {
+  public FileVerdict explain(FileFacts file, Instant now) {
     Optional<Policy> taker = taker(file, now);
-    List<Verdict.Passed> passed =
+    List<FileVerdict.Passed> passed =
         policies.stream()
             .takeWhile(policy -> taker.isEmpty() || !policy.equals(taker.get()))
-            .map(policy -> new Verdict.Passed(policy.name(), reason(policy, file, now)))
+            .map(policy -> new FileVerdict.Passed(policy.name(), reason(policy, file, now)))
             .toList();
     if (taker.isPresent()) {
-      return new Verdict(taker, taker.map(Policy::action), Optional.empty(), passed);
+      return new FileVerdict(taker, taker.map(Policy::action), Optional.empty(), passed);
     }
     TreeSet<Instant> moments = new TreeSet<>();
     FileFacts continued = file.continued();
@@ -63,10 +63,10 @@ public record PolicySet(List<Policy> policies) {
     for (Instant moment : moments.tailSet(now, lags)) {
       Optional<Policy> later = taker(continued, moment);
       if (later.isPresent()) {
-        return new Verdict(later, later.map(Policy::action), Optional.of(moment), passed);
+        return new FileVerdict(later, later.map(Policy::action), Optional.of(moment), passed);
       }
     }
-    return new Verdict(Optional.empty(), Optional.empty(), Optional.empty(), passed);
+    return new FileVerdict(Optional.empty(), Optional.empty(), Optional.empty(), passed);
   }
 
   private static String reason(Policy policy, FileFacts file, Instant now) {

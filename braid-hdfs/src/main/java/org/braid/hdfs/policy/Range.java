@@ -33,7 +33,7 @@ record Range(long least, long below) {
    *
    * @param words what the value is, with a place for it
    */
-  Optional<String> against(String words, Quantity quantity, long value) {
+  Optional<String> against(String words, PolicyQuantity quantity, long value) {
     if (value < least) {
       return Optional.of(
           "%s, at least %s is needed"

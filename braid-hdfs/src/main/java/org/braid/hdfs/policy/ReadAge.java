@@ -56,17 +56,17 @@ record ReadAge(long least, long most, Optional<String> limit) {
     }
     return most == Long.MAX_VALUE && range.isBounded()
         ? limit
-        : new Range(0, range.below()).against(WORDS, Quantity.TIME, most);
+        : new Range(0, range.below()).against(WORDS, PolicyQuantity.TIME, most);
   }
 
   /** Why it cannot be in a range; empty when it may be. */
   Optional<String> againstPossibly(Range range) {
     return new Range(range.least(), Long.MAX_VALUE)
-        .against(WORDS, Quantity.TIME, most)
-        .or(() -> new Range(0, range.below()).against(WORDS, Quantity.TIME, least));
+        .against(WORDS, PolicyQuantity.TIME, most)
+        .or(() -> new Range(0, range.below()).against(WORDS, PolicyQuantity.TIME, least));
   }
 
   private static String time(long millis) {
-    return Quantity.TIME.format(millis - millis % 1000);
+    return PolicyQuantity.TIME.format(millis - millis % 1000);
   }
 }

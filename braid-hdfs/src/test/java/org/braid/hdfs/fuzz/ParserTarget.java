@@ -36,7 +36,7 @@ import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.policy.ReadScopes;
 import org.braid.hdfs.policy.Window;
-import org.braid.hdfs.policy.audit.AuditLog;
+import org.braid.hdfs.policy.audit.AuditLogReader;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
@@ -143,7 +143,7 @@ enum ParserTarget implements FuzzTarget {
   AUDIT_LOG(
       input -> {
         LastUses uses = new LastUses(ReadScopes.all(), Duration.ofHours(2), Known.NOW, 1 << 20);
-        AuditLog.read(new ByteArrayInputStream(input), ZoneId.of("Europe/Berlin"), uses);
+        AuditLogReader.read(new ByteArrayInputStream(input), ZoneId.of("Europe/Berlin"), uses);
         uses.of("/a/b", 1);
         if (!uses.coverage().isEmpty()) {
           KnownReads known = KnownReads.NONE.importing(uses.coverage(), uses.scopes()).known();

@@ -126,7 +126,7 @@ final class KnownReadsTest {
         "it is known to be unread for 89d, at least 90d is needed: reads are known from audit logs,"
             + " from 2026-04-11T00:00:00Z to 2026-07-09T00:00:00Z",
         why);
-    Verdict imported = new PolicySet(List.of(cold)).explain(file(reads, 1), day(189));
+    FileVerdict imported = new PolicySet(List.of(cold)).explain(file(reads, 1), day(189));
     assertEquals(Optional.of(day(190)), imported.at(), "if imports go on");
   }
 

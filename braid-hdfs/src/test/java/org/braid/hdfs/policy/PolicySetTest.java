@@ -75,11 +75,11 @@ final class PolicySetTest {
             List.of(
                 policy("small", Action.CONVERT, "path=/d max-size=10 unread-for=1h"),
                 policy("cold", Action.CONVERT, "path=/d unread-for=30d older-than=20d")));
-    Verdict later = set.explain(file("/d/f", 50, 24 * 25, 24 * 3), EPOCH);
+    FileVerdict later = set.explain(file("/d/f", 50, 24 * 25, 24 * 3), EPOCH);
     assertEquals("cold", later.policy().orElseThrow().name());
     assertEquals(Optional.of(EPOCH.plus(Duration.ofDays(27))), later.at());
     assertEquals("its size is 50, less than 11 is needed", later.passed().get(0).reason());
-    Verdict never = set.explain(file("/x", 50, 1, 1), EPOCH);
+    FileVerdict never = set.explain(file("/x", 50, 1, 1), EPOCH);
     assertEquals(Optional.empty(), never.policy());
     assertEquals("its path does not match /d", never.passed().get(1).reason());
     FileFacts unread =
@@ -274,7 +274,7 @@ final class PolicySetTest {
         converted = true;
       }
     }
-    Verdict verdict = set.explain(file, EPOCH);
+    FileVerdict verdict = set.explain(file, EPOCH);
     assertEquals(first.map(i -> "p" + (i + 1)), verdict.policy().map(Policy::name));
     assertEquals(
         first.isPresent() && firstAt > 0

@@ -24,9 +24,9 @@ final class Calm {
   private final int nodes;
   private final Actor operator;
   private final Damage damage;
-  private final Tally tally;
+  private final ChaosTally tally;
 
-  Calm(int nodes, Actor operator, Damage damage, Tally tally) {
+  Calm(int nodes, Actor operator, Damage damage, ChaosTally tally) {
     this.nodes = nodes;
     this.operator = operator;
     this.damage = damage;

@@ -30,7 +30,7 @@ public final class ChaosRun {
 
   private final ChaosSettings settings;
   private final ChaosPlan plan;
-  private final Tally tally;
+  private final ChaosTally tally;
   private final RunProgress progress;
   private final List<ClientLane> clients = new ArrayList<>();
   private final List<CommandLane> commands = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class ChaosRun {
   private int rounds;
 
   private ChaosRun(
-      ChaosSettings settings, Lab lab, Path excluded, Tally tally, RunProgress progress)
+      ChaosSettings settings, Lab lab, Path excluded, ChaosTally tally, RunProgress progress)
       throws ExperimentException {
     this.settings = settings;
     this.plan = new ChaosPlan(settings);
@@ -80,7 +80,7 @@ public final class ChaosRun {
     } catch (IOException e) {
       throw ExperimentException.failed("cannot write to " + directory, e);
     }
-    try (Tally tally = new Tally(directory.resolve("journal.log"));
+    try (ChaosTally tally = new ChaosTally(directory.resolve("journal.log"));
         Lab lab = Lab.start(lab(settings, excluded), progress)) {
       boolean ended = false;
       try {

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Lock;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
-import org.braid.hdfs.testkit.lab.Content;
+import org.braid.hdfs.testkit.lab.GeneratedContent;
 
 /** A client: carries out its steps one after the other and knows what its files are to hold. */
 final class ClientLane {
@@ -21,7 +21,7 @@ final class ClientLane {
   private final String name;
   private final Actor actor;
   private final Lock noRestart;
-  private final Tally tally;
+  private final ChaosTally tally;
   private final FileModel model = new FileModel();
 
   /**
@@ -29,7 +29,7 @@ final class ClientLane {
    *
    * @param noRestart held while the NameNode must not be restarted
    */
-  ClientLane(String name, Actor actor, Lock noRestart, Tally tally) {
+  ClientLane(String name, Actor actor, Lock noRestart, ChaosTally tally) {
     this.name = name;
     this.actor = actor;
     this.noRestart = noRestart;
@@ -101,7 +101,7 @@ final class ClientLane {
     }
   }
 
-  private void checksum(Command.Checksum checksum, Content content)
+  private void checksum(Command.Checksum checksum, GeneratedContent content)
       throws ExperimentException, InterruptedException {
     if (content.length() == 0) {
       return;
@@ -126,7 +126,7 @@ final class ClientLane {
 
   /** Reads everything that the files and snapshots are to hold. */
   void compareAll(List<Command.Client> clients) throws ExperimentException, InterruptedException {
-    for (Map.Entry<String, Content> file : model.contents().entrySet()) {
+    for (Map.Entry<String, GeneratedContent> file : model.contents().entrySet()) {
       for (Command.Client client : clients) {
         compare(ClientSteps.whole(file.getKey(), client, file.getValue()));
       }

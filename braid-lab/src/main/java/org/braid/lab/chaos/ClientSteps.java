@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.braid.hdfs.testkit.lab.Command;
-import org.braid.hdfs.testkit.lab.Content;
+import org.braid.hdfs.testkit.lab.GeneratedContent;
 
 /** Chooses what a client does next to its files, which are all below one directory. */
 final class ClientSteps {
@@ -137,16 +137,16 @@ final class ClientSteps {
 
   private Command create(String path) {
     int replication = random.nextInt(8) == 0 ? 4 : 3;
-    Content content = Content.of(random.nextInt(1 << 30), length(MOST_BLOCKS));
+    GeneratedContent content = GeneratedContent.of(random.nextInt(1 << 30), length(MOST_BLOCKS));
     return new Command.Create(path, content, replication, block);
   }
 
   private Command append(FileModel model, String path) {
-    Content before = model.file(path).content();
+    GeneratedContent before = model.file(path).content();
     if (before.length() >= MOST_BLOCKS * block) {
       return truncate(model, path);
     }
-    Content more = Content.of(random.nextInt(1 << 30), 1 + length(4));
+    GeneratedContent more = GeneratedContent.of(random.nextInt(1 << 30), 1 + length(4));
     return new Command.Append(path, before, more);
   }
 
@@ -206,12 +206,13 @@ final class ClientSteps {
   }
 
   private Command.Compare read(FileModel model) {
-    Map.Entry<String, Content> file = one(List.copyOf(model.contents().entrySet()), random);
+    Map.Entry<String, GeneratedContent> file =
+        one(List.copyOf(model.contents().entrySet()), random);
     return whole(file.getKey(), Command.Client.BRAID, file.getValue());
   }
 
   /** Reads a whole file. */
-  static Command.Compare whole(String path, Command.Client client, Content content) {
+  static Command.Compare whole(String path, Command.Client client, GeneratedContent content) {
     return new Command.Compare(path, client, content, 0, content.length(), false);
   }
 

@@ -10,9 +10,9 @@ final class CommandLane {
 
   private final String name;
   private final Actor actor;
-  private final Tally tally;
+  private final ChaosTally tally;
 
-  CommandLane(String name, Actor actor, Tally tally) {
+  CommandLane(String name, Actor actor, ChaosTally tally) {
     this.name = name;
     this.actor = actor;
     this.tally = tally;

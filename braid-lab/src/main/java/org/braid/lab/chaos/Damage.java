@@ -22,7 +22,7 @@ final class Damage {
 
   private final Lab lab;
   private final Actor actor;
-  private final Tally tally;
+  private final ChaosTally tally;
   private final List<Replica> damaged = new ArrayList<>();
 
   /** A replica: its file, its block and its DataNode. */
@@ -32,7 +32,7 @@ final class Damage {
     }
   }
 
-  Damage(Lab lab, Actor actor, Tally tally) {
+  Damage(Lab lab, Actor actor, ChaosTally tally) {
     this.lab = lab;
     this.actor = actor;
     this.tally = tally;

@@ -27,7 +27,7 @@ final class FaultLane {
   private final Path excluded;
   private final Path balancerLog;
   private final Lock restart;
-  private final Tally tally;
+  private final ChaosTally tally;
   private final TreeSet<String> cut = new TreeSet<>();
   private final TreeSet<String> full = new TreeSet<>();
   private final TreeSet<String> leaving = new TreeSet<>();
@@ -47,7 +47,7 @@ final class FaultLane {
       List<Actor> commands,
       Path excluded,
       Lock restart,
-      Tally tally) {
+      ChaosTally tally) {
     this.lab = lab;
     this.damage = damage;
     this.operator = operator;

@@ -8,12 +8,12 @@ import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.braid.hdfs.testkit.lab.Command;
-import org.braid.hdfs.testkit.lab.Content;
+import org.braid.hdfs.testkit.lab.GeneratedContent;
 
 /** What all files and snapshots of a client are to hold. */
 final class FileModel {
   private final TreeMap<String, Entry> files = new TreeMap<>();
-  private final TreeMap<String, Map<String, Content>> snapshots = new TreeMap<>();
+  private final TreeMap<String, Map<String, GeneratedContent>> snapshots = new TreeMap<>();
 
   /**
    * A file.
@@ -22,8 +22,8 @@ final class FileModel {
    * @param movedSince whether it was renamed since: when such a file is truncated, HDFS 3.5.0 cuts
    *     the snapshot's file, too, which then cannot be opened
    */
-  record Entry(Content content, int replication, boolean inSnapshot, boolean movedSince) {
-    private Entry with(Content other) {
+  record Entry(GeneratedContent content, int replication, boolean inSnapshot, boolean movedSince) {
+    private Entry with(GeneratedContent other) {
       return new Entry(other, replication, inSnapshot, movedSince);
     }
   }
@@ -48,8 +48,8 @@ final class FileModel {
   }
 
   /** All that can be read, by path: files, and files of snapshots. */
-  SortedMap<String, Content> contents() {
-    TreeMap<String, Content> all = new TreeMap<>();
+  SortedMap<String, GeneratedContent> contents() {
+    TreeMap<String, GeneratedContent> all = new TreeMap<>();
     files.forEach((path, entry) -> all.put(path, entry.content()));
     snapshots.forEach(
         (root, kept) -> kept.forEach((below, content) -> all.put(root + below, content)));
@@ -93,7 +93,7 @@ final class FileModel {
       files.put(path, entry.with(entry.content().first(truncate.length())));
     } else if (change instanceof Command.Concat concat) {
       Entry entry = file(path);
-      Content all = entry.content();
+      GeneratedContent all = entry.content();
       for (String source : concat.sources()) {
         all = all.plus(file(source).content());
         files.remove(source);
@@ -121,7 +121,7 @@ final class FileModel {
   }
 
   private void take(Command.Snapshot take) {
-    Map<String, Content> kept = new TreeMap<>();
+    Map<String, GeneratedContent> kept = new TreeMap<>();
     for (String path : below(take.path())) {
       Entry entry = file(path);
       kept.put(path.substring(take.path().length()), entry.content());

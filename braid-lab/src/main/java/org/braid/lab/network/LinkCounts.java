@@ -15,7 +15,9 @@ import org.braid.placement.Topology;
  * @param sites links to other sites by name of the site; empty with one site
  */
 public record LinkCounts(
-    Map<String, LinkBytes> hosts, Map<String, LinkBytes> racks, Map<String, LinkBytes> sites) {
+    Map<String, CarriedBytes> hosts,
+    Map<String, CarriedBytes> racks,
+    Map<String, CarriedBytes> sites) {
   private static final int COLUMNS = 16;
   private static final int SENT = 8;
 
@@ -27,23 +29,23 @@ public record LinkCounts(
   public static LinkCounts parse(LabTopology lab, List<String> lines) {
     Map<String, long[]> devices = devices(lines);
     Topology topology = lab.topology();
-    Map<String, LinkBytes> hosts = new LinkedHashMap<>();
+    Map<String, CarriedBytes> hosts = new LinkedHashMap<>();
     for (int i = 0; i < lab.hosts().size(); i++) {
       long[] port = device(devices, NetworkScript.port(i));
       // The port receives what the host sends.
-      hosts.put(lab.hosts().get(i).name(), new LinkBytes(port[0], port[1]));
+      hosts.put(lab.hosts().get(i).name(), new CarriedBytes(port[0], port[1]));
     }
-    Map<String, LinkBytes> racks = new LinkedHashMap<>();
+    Map<String, CarriedBytes> racks = new LinkedHashMap<>();
     for (int rack = 0; rack < topology.racks(); rack++) {
       long up = device(devices, NetworkScript.up(rack))[1];
       long down = device(devices, NetworkScript.down(rack))[1];
-      racks.put(topology.rackName(rack), new LinkBytes(up, down));
+      racks.put(topology.rackName(rack), new CarriedBytes(up, down));
     }
-    Map<String, LinkBytes> sites = new LinkedHashMap<>();
+    Map<String, CarriedBytes> sites = new LinkedHashMap<>();
     for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
       long out = device(devices, NetworkScript.out(site))[1];
       long in = device(devices, NetworkScript.in(site))[1];
-      sites.put(topology.siteName(site), new LinkBytes(out, in));
+      sites.put(topology.siteName(site), new CarriedBytes(out, in));
     }
     return new LinkCounts(hosts, racks, sites);
   }
@@ -80,28 +82,28 @@ public record LinkCounts(
         since(hosts, before.hosts), since(racks, before.racks), since(sites, before.sites));
   }
 
-  private static Map<String, LinkBytes> since(
-      Map<String, LinkBytes> now, Map<String, LinkBytes> before) {
-    Map<String, LinkBytes> difference = new LinkedHashMap<>();
+  private static Map<String, CarriedBytes> since(
+      Map<String, CarriedBytes> now, Map<String, CarriedBytes> before) {
+    Map<String, CarriedBytes> difference = new LinkedHashMap<>();
     now.forEach(
         (name, bytes) ->
-            difference.put(name, bytes.since(before.getOrDefault(name, new LinkBytes(0, 0)))));
+            difference.put(name, bytes.since(before.getOrDefault(name, new CarriedBytes(0, 0)))));
     return difference;
   }
 
   /** Bytes that crossed racks, counted once. */
   public long crossRack() {
-    return racks.values().stream().mapToLong(LinkBytes::out).sum();
+    return racks.values().stream().mapToLong(CarriedBytes::out).sum();
   }
 
   /** Bytes that crossed sites, counted once. */
   public long crossSite() {
-    return sites.values().stream().mapToLong(LinkBytes::out).sum();
+    return sites.values().stream().mapToLong(CarriedBytes::out).sum();
   }
 
   /** Bytes that hosts sent, within and across racks. */
   public long total() {
-    return hosts.values().stream().mapToLong(LinkBytes::out).sum();
+    return hosts.values().stream().mapToLong(CarriedBytes::out).sum();
   }
 
   /** Bytes on the busiest host link, in its busier direction. */

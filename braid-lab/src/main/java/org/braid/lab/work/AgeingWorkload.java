@@ -9,8 +9,8 @@ import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.LabDriver;
@@ -71,7 +71,7 @@ final class AgeingWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     settings.integer("files", 2);
     settings.integer("others", 0);
@@ -122,7 +122,7 @@ final class AgeingWorkload extends LabWorkload {
   /** The CRC-32C of all files, by path. */
   private static Map<String, Long> write(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     long block = settings.size("block");
     int whole = settings.integer("files", 1) / 2;
     int single = settings.integer("files", 1) - whole;
@@ -193,7 +193,7 @@ final class AgeingWorkload extends LabWorkload {
   /** Waits until all files are converted; kills the daemon that works on the way. */
   private static Map<String, Double> await(TrialLab lab, Trial trial, Map<String, Process> daemons)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     int files = settings.integer("files", 1);
     double killAt = settings.flag("kill") ? settings.number("kill-at", 0) * files : files;
     long begun = System.nanoTime();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -57,7 +57,7 @@ final class ClientsWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     String layout = TrialLab.choice(settings, "layout", BRAID, STRIPED, REPLICATION);
     boolean reads = TrialLab.choice(settings, "work", "read", "write").equals("read");
     int clients = settings.integer("at-once", 1);
@@ -101,7 +101,7 @@ final class ClientsWorkload extends LabWorkload {
 
   private static List<Command> reads(TrialLab lab, Trial trial, String directory)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     int clients = settings.integer("at-once", 1);
     int files = settings.flag("same-file") ? 1 : clients;
     String path = directory + "/f";

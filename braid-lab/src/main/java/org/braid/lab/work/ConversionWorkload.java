@@ -8,8 +8,8 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
@@ -84,7 +84,7 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     ForegroundLoad.check(settings);
     TrialThrottle.check(settings);
@@ -93,7 +93,7 @@ final class ConversionWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     boolean copies = TrialLab.choice(settings, "by", "braid", "copy").equals("copy");
     int copiers = Math.min(settings.integer("copiers", 1), settings.integer("stripes", 1));
     // Warm-up: first executions take longer.
@@ -143,19 +143,19 @@ final class ConversionWorkload extends LabWorkload {
     lab.loader().call(new Command.Delete(TARGET));
   }
 
-  private static ErasureCode code(Settings settings) throws ExperimentException {
+  private static ErasureCode code(WorkloadSettings settings) throws ExperimentException {
     return settings.as("code", Codes::named);
   }
 
   /** Bytes of all files. */
-  private static double content(Settings settings) throws ExperimentException {
+  private static double content(WorkloadSettings settings) throws ExperimentException {
     return settings.size("block") * (double) code(settings).k() * settings.integer("stripes", 1);
   }
 
   /** Writes one file for each stripe, in one directory for each copier. */
   static void write(TrialLab lab, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ErasureCode code = code(settings);
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);
@@ -181,11 +181,12 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   /** Braid's attribute of the directory of a trial's files. */
-  static String attribute(Settings settings) throws ExperimentException {
+  static String attribute(WorkloadSettings settings) throws ExperimentException {
     return attribute(settings, code(settings));
   }
 
-  private static String attribute(Settings settings, ErasureCode code) throws ExperimentException {
+  private static String attribute(WorkloadSettings settings, ErasureCode code)
+      throws ExperimentException {
     String written = settings.text("written");
     if (written.equals("random")) {
       return "";
@@ -196,7 +197,8 @@ final class ConversionWorkload extends LabWorkload {
         + (written.equals("ear") ? "" : ",policy=" + written);
   }
 
-  private static int perRack(Settings settings, ErasureCode code) throws ExperimentException {
+  private static int perRack(WorkloadSettings settings, ErasureCode code)
+      throws ExperimentException {
     return switch (settings.text("per-rack")) {
       case "fewest" -> 0;
       case "most" -> code.m();
@@ -206,7 +208,7 @@ final class ConversionWorkload extends LabWorkload {
 
   /** The conversion of a trial's files. */
   static Command.Convert conversion(Trial trial) throws ExperimentException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ErasureCode code = code(settings);
     return new Command.Convert(
         List.of(DATA),
@@ -265,7 +267,7 @@ final class ConversionWorkload extends LabWorkload {
    */
   private static Map<String, Double> copy(TrialLab lab, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     lab.loader().call(new Command.MakeDirectory(TARGET, "", settings.text("policy")));
     List<LabClient.Pending<Answer.Copied>> pending = new ArrayList<>();
     int each = Math.max(1, settings.integer("parallel", 1) / copiers);

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
@@ -65,7 +65,7 @@ final class ConvertedFiles {
   }
 
   /** Refuses settings that name no valid file, or too few nodes for it and the lost blocks. */
-  static void check(Settings settings, int lost) throws ExperimentException {
+  static void check(WorkloadSettings settings, int lost) throws ExperimentException {
     ErasureCode code = settings.as("code", Codes::named);
     int copies = settings.integer("parity-copies", 1);
     if (copies > ConvertRequest.MAX_PARITY_COPIES) {
@@ -85,7 +85,7 @@ final class ConvertedFiles {
 
   /** The file of a trial's settings. */
   static File ensure(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -44,7 +44,7 @@ final class DegradedReadWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     // A degraded read needs no node for a rebuilt block.
     ConvertedFiles.check(settings, 0);
@@ -52,7 +52,7 @@ final class DegradedReadWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ConvertedFiles.File file = ConvertedFiles.ensure(lab, trial);
     List<Answer.Block> blocks = lab.settled(file.path());
     Answer.Block block = blocks.get((int) Long.remainderUnsigned(trial.seed(), blocks.size()));

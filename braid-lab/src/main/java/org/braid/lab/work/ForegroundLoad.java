@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.DoublePredicate;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -59,7 +59,7 @@ final class ForegroundLoad implements AutoCloseable {
   private static final double P95 = 0.95;
   private static final double P99 = 0.99;
 
-  private final Settings settings;
+  private final WorkloadSettings settings;
   private final Map<String, LabClient> clients = new LinkedHashMap<>();
   private final Map<String, Answer.Load> loads = new LinkedHashMap<>();
 
@@ -72,7 +72,7 @@ final class ForegroundLoad implements AutoCloseable {
   private double begun;
   private double ended = Double.POSITIVE_INFINITY;
 
-  private ForegroundLoad(Settings settings) {
+  private ForegroundLoad(WorkloadSettings settings) {
     this.settings = settings;
   }
 
@@ -84,7 +84,7 @@ final class ForegroundLoad implements AutoCloseable {
   }
 
   /** Refuses what cannot be. */
-  static void check(Settings settings) throws ExperimentException {
+  static void check(WorkloadSettings settings) throws ExperimentException {
     settings.number(READS, 0);
     settings.number(WRITES, 0);
     settings.flag("foreground");
@@ -116,7 +116,7 @@ final class ForegroundLoad implements AutoCloseable {
 
   /** Writes what others read, where they do, before there are limits. */
   static void prepare(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     if (settings.text("reads-of").equals("others")) {
       long request = settings.size("request");
       long block = settings.size("block");

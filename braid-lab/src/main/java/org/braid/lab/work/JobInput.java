@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -28,7 +28,7 @@ record JobInput(String path) {
   /** The file of a trial's settings; written and converted at the first request. */
   static JobInput ensure(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     long block = settings.size("block");
     int blocks = settings.integer("blocks", 1);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.job.JobKind;
 import org.braid.hdfs.testkit.job.JobResult;
 import org.braid.hdfs.testkit.job.JobSpec;
@@ -61,7 +61,7 @@ final class JobMixWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     settings.flag("convert");
     settings.integer("jobs", 1);
@@ -71,7 +71,7 @@ final class JobMixWorkload extends LabWorkload {
   }
 
   private static JobMix mix(Trial trial) throws ExperimentException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     return JobMix.draw(
         settings.integer("jobs", 1),
         settings.integer("most-blocks", 1),
@@ -81,7 +81,7 @@ final class JobMixWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     JobMix mix = mix(trial);
     clean(lab);
     write(lab, trial, mix);
@@ -136,7 +136,7 @@ final class JobMixWorkload extends LabWorkload {
   /** Writes the input of all jobs. */
   private static void write(TrialLab lab, Trial trial, JobMix mix)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     LabClient loader = lab.loader();
     loader.call(new Command.MakeDirectory(MIX, ConversionWorkload.attribute(settings), ""));
     long block = settings.size("block");

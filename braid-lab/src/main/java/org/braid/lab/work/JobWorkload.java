@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.job.JobKind;
 import org.braid.hdfs.testkit.job.JobResult;
 import org.braid.hdfs.testkit.job.JobSpec;
@@ -64,7 +64,7 @@ final class JobWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     settings.as("job", JobKind::of);
     settings.integer("reducers", 1);
@@ -76,7 +76,7 @@ final class JobWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     JobInput input = JobInput.ensure(lab, trial);
     // Warm-up: first executions take longer, and NodeManagers fetch files once.
     lab.once("warm " + settings.text("job"), () -> run(lab, settings, input));
@@ -96,7 +96,7 @@ final class JobWorkload extends LabWorkload {
     }
   }
 
-  private static JobResult run(TrialLab lab, Settings settings, JobInput input)
+  private static JobResult run(TrialLab lab, WorkloadSettings settings, JobInput input)
       throws ExperimentException, InterruptedException {
     LabClient client = lab.client(0);
     JobSpec job =

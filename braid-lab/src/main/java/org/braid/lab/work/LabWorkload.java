@@ -10,10 +10,10 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.RunProgress;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 import org.braid.experiment.WorkloadSession;
+import org.braid.experiment.WorkloadSettings;
 
 /** The base of workloads on a cluster in the lab. */
 abstract class LabWorkload implements Workload {
@@ -55,7 +55,7 @@ abstract class LabWorkload implements Workload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     TrialLab.check(settings);
     settings.number(MAX_CPU, 0);
     if (settings.has("code")) {

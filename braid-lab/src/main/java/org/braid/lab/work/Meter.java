@@ -4,8 +4,8 @@ import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.Counters;
 import org.braid.lab.Lab;
+import org.braid.lab.network.CarriedBytes;
 import org.braid.lab.network.Host;
-import org.braid.lab.network.LinkBytes;
 import org.braid.lab.network.LinkLimits;
 import org.braid.placement.Topology;
 
@@ -40,27 +40,27 @@ final class Meter {
     double busiest = 0;
     long moved = 0;
     for (Host host : lab.topology().hosts()) {
-      LinkBytes bytes = bytes(done.links().hosts(), host.name());
+      CarriedBytes bytes = bytes(done.links().hosts(), host.name());
       moved += bytes.out();
       busiest = Math.max(busiest, use(bytes, limits.ofHost(host), done.seconds()));
     }
     Topology topology = lab.topology().topology();
     for (int rack = 0; rack < topology.racks(); rack++) {
-      LinkBytes bytes = bytes(done.links().racks(), topology.rackName(rack));
+      CarriedBytes bytes = bytes(done.links().racks(), topology.rackName(rack));
       busiest = Math.max(busiest, use(bytes, limits.ofRack(lab.topology(), rack), done.seconds()));
     }
     for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
-      LinkBytes bytes = bytes(done.links().sites(), topology.siteName(site));
+      CarriedBytes bytes = bytes(done.links().sites(), topology.siteName(site));
       busiest = Math.max(busiest, use(bytes, limits.ofSite(lab.topology(), site), done.seconds()));
     }
     return new Use(done.links().crossRack(), moved, busiest, done.machine().load());
   }
 
-  private static LinkBytes bytes(Map<String, LinkBytes> all, String name) {
-    return all.getOrDefault(name, new LinkBytes(0, 0));
+  private static CarriedBytes bytes(Map<String, CarriedBytes> all, String name) {
+    return all.getOrDefault(name, new CarriedBytes(0, 0));
   }
 
-  private static double use(LinkBytes bytes, double rate, double seconds) {
+  private static double use(CarriedBytes bytes, double rate, double seconds) {
     return Math.max(bytes.in(), bytes.out()) / (rate * seconds);
   }
 }

@@ -9,8 +9,8 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -70,7 +70,7 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     ForegroundLoad.check(settings);
     TrialThrottle.check(settings);
@@ -79,7 +79,7 @@ final class RecoveryWorkload extends LabWorkload {
 
   @Override
   Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     boolean stock = TrialLab.choice(settings, "by", "braid", "hdfs").equals("hdfs");
     long block = settings.size("block");
     lab.loader().call(new Command.Delete(DATA));
@@ -102,7 +102,7 @@ final class RecoveryWorkload extends LabWorkload {
 
   private static void write(TrialLab lab, Trial trial, boolean stock, long block)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     int stripes = settings.integer("stripes", 1);
     LabClient loader = lab.loader();
@@ -154,7 +154,7 @@ final class RecoveryWorkload extends LabWorkload {
   private static Outcome recover(
       TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostMib)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     lab.limit(settings);
     Recovered recovered = stock ? byHdfs(lab, trial, victim) : byBraid(lab, trial, victim, lost);
     Map<String, Double> figures = new LinkedHashMap<>();
@@ -187,7 +187,7 @@ final class RecoveryWorkload extends LabWorkload {
 
   private static Recovered byBraid(TrialLab lab, Trial trial, String victim, int lost)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     Command.Repair repair =
         new Command.Repair(
             DATA,

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.lab.network.LinkLimits;
@@ -53,7 +53,7 @@ final class RepairWorkload extends LabWorkload {
   }
 
   @Override
-  public void check(Settings settings) throws ExperimentException {
+  public void check(WorkloadSettings settings) throws ExperimentException {
     super.check(settings);
     ConvertedFiles.check(settings, settings.integer("lost", 1));
   }
@@ -71,7 +71,7 @@ final class RepairWorkload extends LabWorkload {
 
   private static Outcome repair(TrialLab lab, Trial trial, LinkLimits limits)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     ConvertedFiles.File file = ConvertedFiles.ensure(lab, trial);
     int lost = settings.integer("lost", 1);
     List<String> victims = victims(lab.settled(file.path()), lost, trial);
@@ -129,7 +129,7 @@ final class RepairWorkload extends LabWorkload {
   /** Copies one block from one node to another: the lower bound of the time of a repair. */
   private static Outcome copy(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
-    Settings settings = trial.settings();
+    WorkloadSettings settings = trial.settings();
     long block = settings.size("block");
     String path = "/reference-" + block;
     lab.once(

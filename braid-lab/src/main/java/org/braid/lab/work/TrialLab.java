@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.LabDriver;
@@ -74,7 +74,7 @@ final class TrialLab implements AutoCloseable {
   }
 
   /** Checks the settings of all workloads. */
-  static void check(Settings settings) throws ExperimentException {
+  static void check(WorkloadSettings settings) throws ExperimentException {
     topology(settings);
     limits(settings);
     settings.size("room");
@@ -84,14 +84,14 @@ final class TrialLab implements AutoCloseable {
   }
 
   /** Checks that the lab of some settings runs YARN. */
-  static void requireYarn(Settings settings) throws ExperimentException {
+  static void requireYarn(WorkloadSettings settings) throws ExperimentException {
     if (nodeManagers(settings) == 0) {
       throw settings.wrong("yarn", "jobs need YARN: all, or a number of NodeManagers");
     }
   }
 
   /** The number of NodeManagers; 0: no YARN. */
-  static int nodeManagers(Settings settings) throws ExperimentException {
+  static int nodeManagers(WorkloadSettings settings) throws ExperimentException {
     int nodes = topology(settings).topology().nodes();
     return switch (settings.text("yarn")) {
       case NONE -> 0;
@@ -108,13 +108,13 @@ final class TrialLab implements AutoCloseable {
   }
 
   /** The nodes, racks, sites and clients that settings describe. */
-  static LabTopology topology(Settings settings) throws ExperimentException {
+  static LabTopology topology(WorkloadSettings settings) throws ExperimentException {
     int clients = settings.integer("clients", 0);
     return settings.as("topology", text -> LabTopology.parse(text, clients));
   }
 
   /** Starts the lab of the settings, or joins the kept lab if it fits. */
-  static TrialLab open(Settings settings, RunProgress progress)
+  static TrialLab open(WorkloadSettings settings, RunProgress progress)
       throws ExperimentException, InterruptedException {
     LabSettings wanted =
         LabSettings.of(topology(settings), limits(settings))
@@ -209,12 +209,12 @@ final class TrialLab implements AutoCloseable {
   }
 
   /** LinkSets the limits of a trial. */
-  void limit(Settings settings) throws ExperimentException, InterruptedException {
+  void limit(WorkloadSettings settings) throws ExperimentException, InterruptedException {
     lab.limit(limits(settings));
   }
 
   /** The limits of a trial. */
-  static LinkLimits limits(Settings settings) throws ExperimentException {
+  static LinkLimits limits(WorkloadSettings settings) throws ExperimentException {
     LinkLimits limits =
         LinkLimits.of(settings.rate("link"), settings.number("oversubscription", 1));
     return settings.text("site-link").equals(NONE)
@@ -231,7 +231,7 @@ final class TrialLab implements AutoCloseable {
    * Starts a trial's datagrams from every second DataNode to the next one, which take a share of
    * their links (EAR, experiment 1).
    */
-  FlowGroup udp(Settings settings) throws ExperimentException, InterruptedException {
+  FlowGroup udp(WorkloadSettings settings) throws ExperimentException, InterruptedException {
     List<Flow> flows = new ArrayList<>();
     if (!settings.text("udp").equals(NONE)) {
       double rate = settings.rate("udp");
@@ -301,7 +301,8 @@ final class TrialLab implements AutoCloseable {
   }
 
   /** The value of a setting, which must be one of the given words. */
-  static String choice(Settings settings, String key, String... words) throws ExperimentException {
+  static String choice(WorkloadSettings settings, String key, String... words)
+      throws ExperimentException {
     String text = settings.text(key);
     if (!Arrays.asList(words).contains(text)) {
       throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", words));

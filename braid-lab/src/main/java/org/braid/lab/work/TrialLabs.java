@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 
 /**
  * The labs of an experiment: one for each combination of settings that need a lab of their own,
@@ -19,7 +19,7 @@ final class TrialLabs {
     this.progress = progress;
   }
 
-  TrialLab of(Settings settings) throws ExperimentException, InterruptedException {
+  TrialLab of(WorkloadSettings settings) throws ExperimentException, InterruptedException {
     List<String> like = TrialLab.FIXED.stream().map(settings::text).toList();
     TrialLab known = open.get(like);
     if (known == null) {

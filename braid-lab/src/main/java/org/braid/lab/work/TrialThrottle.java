@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.testkit.lab.Command;
@@ -26,7 +26,7 @@ final class TrialThrottle implements AutoCloseable {
   }
 
   /** Sets the limits of a trial's settings. */
-  static TrialThrottle set(TrialLab lab, Settings settings)
+  static TrialThrottle set(TrialLab lab, WorkloadSettings settings)
       throws ExperimentException, InterruptedException {
     TrialThrottle throttle = new TrialThrottle(lab, limits(settings));
     if (!throttle.limits.isEmpty()) {
@@ -36,12 +36,12 @@ final class TrialThrottle implements AutoCloseable {
   }
 
   /** Refuses what cannot be. */
-  static void check(Settings settings) throws ExperimentException {
+  static void check(WorkloadSettings settings) throws ExperimentException {
     limits(settings);
   }
 
   /** The limits by kind of link. */
-  private static Map<String, String> limits(Settings settings) throws ExperimentException {
+  private static Map<String, String> limits(WorkloadSettings settings) throws ExperimentException {
     Map<String, String> limits = new LinkedHashMap<>();
     if (!settings.text(KEY).equals("none")) {
       for (String limit : settings.list(KEY)) {

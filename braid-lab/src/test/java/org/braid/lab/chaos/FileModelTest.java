@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.braid.hdfs.testkit.lab.Command;
-import org.braid.hdfs.testkit.lab.Content;
+import org.braid.hdfs.testkit.lab.GeneratedContent;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ final class FileModelTest {
     private final TreeMap<String, byte[]> files = new TreeMap<>();
     private final Map<String, TreeMap<String, byte[]>> snapshots = new HashMap<>();
 
-    private static byte[] bytes(Content content) throws IOException {
+    private static byte[] bytes(GeneratedContent content) throws IOException {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       content.write(out);
       return out.toByteArray();
@@ -112,7 +112,7 @@ final class FileModelTest {
       if (i % 40 == 0) {
         Map<String, byte[]> wanted = bytes.contents("/c/s");
         assertEquals(wanted.keySet(), model.contents().keySet());
-        for (Map.Entry<String, Content> file : model.contents().entrySet()) {
+        for (Map.Entry<String, GeneratedContent> file : model.contents().entrySet()) {
           assertArrayEquals(wanted.get(file.getKey()), Bytes.bytes(file.getValue()), file.getKey());
         }
       }
@@ -172,14 +172,15 @@ final class FileModelTest {
   @Test
   void aTruncationBesideASnapshotDoesNotOutliveARestart() {
     FileModel model = new FileModel();
-    Content content = Content.of(1, 2 * BLOCK);
+    GeneratedContent content = GeneratedContent.of(1, 2 * BLOCK);
     model.apply(new Command.Create("/d/kept", content, 3, BLOCK));
     model.apply(new Command.Snapshot("/d", "n0"));
     model.apply(new Command.Create("/d/later", content, 3, BLOCK));
     Command kept = new Command.Truncate("/d/kept", BLOCK + 1);
     assertTrue(model.outlivesNoRestart(kept));
     assertFalse(model.outlivesNoRestart(new Command.Truncate("/d/later", BLOCK + 1)));
-    assertFalse(model.outlivesNoRestart(new Command.Append("/d/kept", content, Content.of(2, 1))));
+    assertFalse(
+        model.outlivesNoRestart(new Command.Append("/d/kept", content, GeneratedContent.of(2, 1))));
     model.apply(new Command.Rename("/d/kept", "/d/moved"));
     assertTrue(model.outlivesNoRestart(new Command.Truncate("/d/moved", BLOCK + 1)));
   }

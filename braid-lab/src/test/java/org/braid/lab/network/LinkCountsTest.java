@@ -30,9 +30,9 @@ final class LinkCountsTest {
   void directionsAreThoseOfTheHostRackAndSite() {
     LinkCounts counts = LinkCounts.parse(LAB, lines(DEVICES));
     // The port of s0r0n0 is p2, which receives what the host sends.
-    assertEquals(new LinkBytes(1004, 2004), counts.hosts().get("s0r0n0"));
-    assertEquals(new LinkBytes(2008, 2009), counts.racks().get("s0r0"));
-    assertEquals(new LinkBytes(2018, 2019), counts.sites().get("s1"));
+    assertEquals(new CarriedBytes(1004, 2004), counts.hosts().get("s0r0n0"));
+    assertEquals(new CarriedBytes(2008, 2009), counts.racks().get("s0r0"));
+    assertEquals(new CarriedBytes(2018, 2019), counts.sites().get("s1"));
     assertEquals(2008 + 2010 + 2012 + 2014, counts.crossRack());
     assertEquals(2016 + 2018, counts.crossSite());
     assertEquals(1002 + 1003 + 1004 + 1005 + 1006 + 1007, counts.total());
@@ -45,7 +45,7 @@ final class LinkCountsTest {
     LinkCounts first = LinkCounts.parse(LAB, lines(DEVICES));
     LinkCounts none = first.since(first);
     assertEquals(0, none.crossRack());
-    assertEquals(new LinkBytes(0, 0), none.hosts().get("nn"));
+    assertEquals(new CarriedBytes(0, 0), none.hosts().get("nn"));
   }
 
   @Test

@@ -93,8 +93,8 @@ public record FailureModel(
     public static final Outage NONE = new Outage(Double.POSITIVE_INFINITY, 1);
 
     public Outage {
-      Checks.requirePositive("a time between outages", every);
-      Checks.requirePositive("an outage", lasts);
+      NumberChecks.requirePositive("a time between outages", every);
+      NumberChecks.requirePositive("an outage", lasts);
       if (lasts >= every) {
         throw new IllegalArgumentException(
             ("outages of %.0f seconds every %.0f seconds: must be shorter than the time"
@@ -131,8 +131,8 @@ public record FailureModel(
     public static final Latent NONE = new Latent(0, Durability.SECONDS_PER_YEAR);
 
     public Latent {
-      Checks.requireFinite("a latent error rate", perByte);
-      Checks.requirePositive("a scrub period", scrub);
+      NumberChecks.requireFinite("a latent error rate", perByte);
+      NumberChecks.requirePositive("a scrub period", scrub);
     }
   }
 
@@ -148,7 +148,7 @@ public record FailureModel(
     public static final Bursts NONE = new Bursts(Double.POSITIVE_INFINITY, 0);
 
     public Bursts {
-      Checks.requirePositive("a time between bursts", every);
+      NumberChecks.requirePositive("a time between bursts", every);
       if (nodes < 0) {
         throw new IllegalArgumentException("a burst of " + nodes + " nodes: must be at least 0");
       }

@@ -45,7 +45,7 @@ public final class ImportanceSampling {
    * @param seconds length of a mission
    */
   public ImportanceSampling(StripeModel model, double seconds) {
-    Checks.requirePositive("missions", seconds);
+    NumberChecks.requirePositive("missions", seconds);
     this.model = model;
     this.hazards = new HazardRates(model);
     this.seconds = seconds;

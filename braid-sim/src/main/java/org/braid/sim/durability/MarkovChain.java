@@ -20,7 +20,7 @@ public final class MarkovChain {
 
   /** Adds a transition, with a rate in events a second. */
   public MarkovChain add(int from, int to, double rate) {
-    Checks.requireFinite("the rate of state " + from + " to " + to, rate);
+    NumberChecks.requireFinite("the rate of state " + from + " to " + to, rate);
     if (from == to) {
       throw new IllegalArgumentException("state " + from + " leads to itself");
     }
@@ -30,7 +30,7 @@ public final class MarkovChain {
 
   /** Adds absorption from a state, with a rate in events a second. */
   public MarkovChain absorb(int from, double rate) {
-    Checks.requireFinite("the rate of absorption of state " + from, rate);
+    NumberChecks.requireFinite("the rate of absorption of state " + from, rate);
     absorbed[from] += rate;
     return this;
   }

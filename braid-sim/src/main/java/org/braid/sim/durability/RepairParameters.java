@@ -37,8 +37,8 @@ public record RepairParameters(
       throw new IllegalArgumentException(
           "a disk rate of " + disk + " bytes a second: must be more than 0");
     }
-    Checks.requireFinite("a detection time", detect);
-    Checks.requireFinite("a repair delay", delay);
+    NumberChecks.requireFinite("a detection time", detect);
+    NumberChecks.requireFinite("a repair delay", delay);
   }
 
   /** The network as planners of repairs see it. */

@@ -13,9 +13,9 @@ public interface RepairTimes {
    */
   record Wait(double before, double queue, double own) {
     public Wait {
-      Checks.requireFinite("a time before a repair", before);
-      Checks.requireFinite("a time in a queue", queue);
-      Checks.requireFinite("a time of a repair", own);
+      NumberChecks.requireFinite("a time before a repair", before);
+      NumberChecks.requireFinite("a time in a queue", queue);
+      NumberChecks.requireFinite("a time of a repair", own);
     }
 
     /** The mean time. */

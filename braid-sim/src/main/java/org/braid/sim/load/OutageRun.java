@@ -36,7 +36,7 @@ public final class OutageRun {
   private final SimulatedNetwork network;
   private final Simulation simulation;
   private final Topology topology;
-  private final StripeTable table;
+  private final CompactStripes table;
   private final RepairService service;
   private final RepairManager manager;
   private final LatentSectorErrors latent;
@@ -125,7 +125,7 @@ public final class OutageRun {
     simulation = network.simulation();
     topology = network.fabric().topology();
     table =
-        new StripeTable(
+        new CompactStripes(
             topology, setting.rule().code().n(), setting.stripes(), streams.of("stripes"));
     manager =
         new RepairManager(

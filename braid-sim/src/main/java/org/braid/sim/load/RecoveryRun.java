@@ -185,8 +185,8 @@ public final class RecoveryRun {
   /** The stripes of a table with blocks on failed nodes. */
   private Iterator<LostStripe> ofTable(boolean[] failed) {
     StripeRule rule = setting.rule();
-    StripeTable table =
-        new StripeTable(
+    CompactStripes table =
+        new CompactStripes(
             network.fabric().topology(), rule.code().n(), setting.stripes(), streams.of("stripes"));
     Iterator<Long> hit = table.on(failed).iterator();
     return new Iterator<>() {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.Topology;
 import org.braid.plan.cost.Network;
 import org.braid.sim.net.Fabric;
@@ -38,7 +38,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
     return defaults;
   }
 
-  static ClusterSettings of(Settings settings) throws ExperimentException {
+  static ClusterSettings of(WorkloadSettings settings) throws ExperimentException {
     Topology topology = settings.as("topology", Topology::parse);
     Fabric.Speeds speeds =
         new Fabric.Speeds(
@@ -53,16 +53,16 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
   }
 
   /** Whether one bandwidth is set for links and uplinks. */
-  private static boolean both(Settings settings) {
+  private static boolean both(WorkloadSettings settings) {
     return !settings.text("bandwidth").equals(NONE);
   }
 
   /** A rate; infinite for none. */
-  static double rate(Settings settings, String key) throws ExperimentException {
+  static double rate(WorkloadSettings settings, String key) throws ExperimentException {
     return settings.text(key).equals(NONE) ? Double.POSITIVE_INFINITY : settings.rate(key);
   }
 
-  private static double uplink(Settings settings) throws ExperimentException {
+  private static double uplink(WorkloadSettings settings) throws ExperimentException {
     // A rate, or an oversubscription such as 10:1.
     String text = settings.text("uplink");
     if (!text.endsWith(":1")) {
@@ -78,7 +78,8 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing shar
     return rate(settings, "link") * nodes / Double.parseDouble(ratio);
   }
 
-  private static Fabric.Delays delays(Settings settings, int sites) throws ExperimentException {
+  private static Fabric.Delays delays(WorkloadSettings settings, int sites)
+      throws ExperimentException {
     // One-way delays in milliseconds: a row for each sending site, rows separated by /.
     String text = settings.text("site-delays");
     if (text.equals(NONE)) {

@@ -7,7 +7,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.ReplicaLayout;
@@ -88,7 +88,7 @@ final class EncodeWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
@@ -134,7 +134,7 @@ final class EncodeWorkload extends SimWorkload {
   }
 
   /** Number of nodes that store blocks; they come before the clients. */
-  private static int storing(Settings settings, Topology topology, ErasureCode code)
+  private static int storing(WorkloadSettings settings, Topology topology, ErasureCode code)
       throws ExperimentException {
     int clients = settings.integer("clients", 0);
     if (clients > 0 && topology.nodes() - clients < code.n()) {
@@ -146,7 +146,8 @@ final class EncodeWorkload extends SimWorkload {
     return topology.nodes() - clients;
   }
 
-  private static EncodingRun.Encoding encoding(Settings settings) throws ExperimentException {
+  private static EncodingRun.Encoding encoding(WorkloadSettings settings)
+      throws ExperimentException {
     return new EncodingRun.Encoding(
         settings.integer("processes", 1),
         settings.integer("stripes", 1),
@@ -162,7 +163,7 @@ final class EncodeWorkload extends SimWorkload {
             settings.number("pause-seconds", 0)));
   }
 
-  private static EncodingRun.Writes writes(Settings settings) throws ExperimentException {
+  private static EncodingRun.Writes writes(WorkloadSettings settings) throws ExperimentException {
     return new EncodingRun.Writes(
         settings.number("write-rate", 0),
         settings.constant("writer", EncodingRun.Writer.class),
@@ -174,7 +175,8 @@ final class EncodeWorkload extends SimWorkload {
   }
 
   private static EncodingRun.Reads reads(
-      Settings settings, ClusterSettings cluster, ErasureCode code) throws ExperimentException {
+      WorkloadSettings settings, ClusterSettings cluster, ErasureCode code)
+      throws ExperimentException {
     int failed = settings.integer("failed-nodes", 0);
     int nodes = storing(settings, cluster.topology(), code);
     if (nodes - failed < code.n()) {
@@ -198,7 +200,8 @@ final class EncodeWorkload extends SimWorkload {
   }
 
   private static EncodingRun.Layout layout(
-      Settings settings, ReplicationPolicy policy, StripeRule rule) throws ExperimentException {
+      WorkloadSettings settings, ReplicationPolicy policy, StripeRule rule)
+      throws ExperimentException {
     boolean near = choice(settings, "homes", "near", "random");
     return (stripe, eligible, random) -> {
       var even = policy.encode(rule, eligible, stripe.replicas(), random);

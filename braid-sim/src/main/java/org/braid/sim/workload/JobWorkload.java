@@ -8,7 +8,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.rule.StripeRule;
 import org.braid.placement.rule.StripeRules;
@@ -52,7 +52,7 @@ final class JobWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     ErasureCode code = settings.as("code", Codes::named);
     StripeRule rule =

@@ -12,7 +12,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
@@ -26,9 +26,9 @@ import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.failure.FailureProcess;
 import org.braid.sim.failure.FailureTrace;
 import org.braid.sim.failure.Lifetime;
+import org.braid.sim.load.CompactStripes;
 import org.braid.sim.load.OutageRun;
 import org.braid.sim.load.RecoveryRun;
-import org.braid.sim.load.StripeTable;
 import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.time.RandomStreams;
 
@@ -89,7 +89,7 @@ final class OutageWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
@@ -167,12 +167,12 @@ final class OutageWorkload extends SimWorkload {
 
       @Override
       public long memory() {
-        return cluster.memory() + 2 * StripeTable.memory(code.n(), stripes) + 200 * stripes;
+        return cluster.memory() + 2 * CompactStripes.memory(code.n(), stripes) + 200 * stripes;
       }
     };
   }
 
-  private static Optional<FailureTrace> trace(Settings settings, Topology topology)
+  private static Optional<FailureTrace> trace(WorkloadSettings settings, Topology topology)
       throws ExperimentException {
     String file = settings.text("trace");
     if (file.equals(NONE)) {

@@ -12,7 +12,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
@@ -53,7 +53,7 @@ final class PlanningWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     Topology topology = settings.as("topology", Topology::parse);
     ErasureCode code = settings.as("code", Codes::named);
     StripeRule rule = StripeRules.on(code, OptionalInt.empty(), EligibleNodes.all(topology));

@@ -7,7 +7,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.sim.load.ReadersRun;
 import org.braid.sim.time.RandomStreams;
 
@@ -42,7 +42,7 @@ final class ReadersWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     ErasureCode code = settings.as("code", Codes::named);
     boolean striped = choice(settings, "layout", "striped", "contiguous");

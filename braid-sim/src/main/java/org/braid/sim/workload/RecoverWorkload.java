@@ -8,7 +8,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
@@ -18,8 +18,8 @@ import org.braid.plan.manage.RepairManager;
 import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.RepairSchedulers;
 import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.load.CompactStripes;
 import org.braid.sim.load.RecoveryRun;
-import org.braid.sim.load.StripeTable;
 import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.time.RandomStreams;
 
@@ -60,7 +60,7 @@ final class RecoverWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
@@ -116,7 +116,7 @@ final class RecoverWorkload extends SimWorkload {
       public long memory() {
         long lost = setting.stripes() * code.n() / topology.nodes() * setting.failedNodes();
         return cluster.memory()
-            + StripeTable.memory(code.n(), setting.stripes())
+            + CompactStripes.memory(code.n(), setting.stripes())
             + 24 * lost
             + Math.max(1000, setting.lostBlocks()) * (1000L + 200L * code.n());
       }

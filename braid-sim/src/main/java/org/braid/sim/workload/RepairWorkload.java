@@ -18,7 +18,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.site.SiteLayout;
@@ -90,7 +90,7 @@ final class RepairWorkload extends SimWorkload {
       int stripes) {}
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     ErasureCode code = settings.as("code", Codes::named);
     long length = Math.max(1, settings.size("block") / code.alpha());

@@ -7,10 +7,10 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.RunProgress;
-import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 import org.braid.experiment.WorkloadSession;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.text.Sizes;
 import org.braid.placement.PlacementException;
 
@@ -49,10 +49,10 @@ abstract class SimWorkload implements Workload {
    * @throws ExperimentException when a setting is wrong, with its place in the file
    * @throws IllegalArgumentException when settings contradict each other
    */
-  abstract Model model(Settings settings) throws ExperimentException;
+  abstract Model model(WorkloadSettings settings) throws ExperimentException;
 
   /** Whether a setting is the first of two words. */
-  static boolean choice(Settings settings, String key, String yes, String no)
+  static boolean choice(WorkloadSettings settings, String key, String yes, String no)
       throws ExperimentException {
     String text = settings.text(key);
     if (!text.equals(yes) && !text.equals(no)) {
@@ -89,7 +89,7 @@ abstract class SimWorkload implements Workload {
   }
 
   @Override
-  public final void check(Settings settings) throws ExperimentException {
+  public final void check(WorkloadSettings settings) throws ExperimentException {
     Model model;
     try {
       model = model(settings);

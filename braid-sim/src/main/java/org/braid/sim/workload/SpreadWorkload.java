@@ -8,7 +8,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.ReplicaLayout;
 import org.braid.placement.replication.ReplicationPolicies;
@@ -53,7 +53,7 @@ final class SpreadWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     Topology topology = settings.as("topology", Topology::parse);
     ErasureCode code = settings.as("code", Codes::named);
     ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);

@@ -9,7 +9,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Overhead;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 
 /** Storage overhead of codes that survive one rack and parts of others (R-STAIR section V-A). */
 final class StorageWorkload extends SimWorkload {
@@ -36,7 +36,7 @@ final class StorageWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     int n = settings.integer("racks", 3);
     int r = settings.integer("rack-nodes", 2);
     int partial = settings.integer("partial-racks", 1);
@@ -73,7 +73,7 @@ final class StorageWorkload extends SimWorkload {
   }
 
   /** The vector e: half of the nodes of each partial rack. */
-  private static List<String> halves(Settings settings, int r, int partial)
+  private static List<String> halves(WorkloadSettings settings, int r, int partial)
       throws ExperimentException {
     if (r % 2 != 0) {
       throw settings.wrong(

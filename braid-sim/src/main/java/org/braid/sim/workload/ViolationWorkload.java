@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
+import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.study.ViolationStudy;
 import org.braid.sim.time.RandomStreams;
 
@@ -20,7 +20,7 @@ final class ViolationWorkload extends SimWorkload {
   }
 
   @Override
-  Model model(Settings settings) throws ExperimentException {
+  Model model(WorkloadSettings settings) throws ExperimentException {
     int k = settings.integer("k", 2);
     int racks = settings.integer("racks", 2);
     int stripes = settings.integer("stripes", 1);

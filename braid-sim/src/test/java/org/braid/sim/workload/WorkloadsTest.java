@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Settings;
 import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,11 +40,11 @@ final class WorkloadsTest {
     return SimWorkloads.all().all();
   }
 
-  private static Settings settings(Workload workload, Map<String, String> others)
+  private static WorkloadSettings settings(Workload workload, Map<String, String> others)
       throws ExperimentException {
-    Map<String, Settings.Value> values = new HashMap<>();
-    others.forEach((key, text) -> values.put(key, new Settings.Value(text, PLACE)));
-    return Settings.defaults(workload).with(values);
+    Map<String, WorkloadSettings.Value> values = new HashMap<>();
+    others.forEach((key, text) -> values.put(key, new WorkloadSettings.Value(text, PLACE)));
+    return WorkloadSettings.defaults(workload).with(values);
   }
 
   private static Map<String, Double> run(
@@ -55,7 +55,7 @@ final class WorkloadsTest {
   @ParameterizedTest
   @MethodSource("workloads")
   void defaultsPassTheCheck(Workload workload) throws ExperimentException {
-    workload.check(Settings.defaults(workload));
+    workload.check(WorkloadSettings.defaults(workload));
   }
 
   @ParameterizedTest
@@ -116,7 +116,7 @@ final class WorkloadsTest {
   void badSettingsAreRefusedWithNumbers(String name, String key, String value, String message)
       throws ExperimentException {
     Workload workload = SimWorkloads.all().named(name).orElseThrow();
-    Settings settings = settings(workload, Map.of(key, value));
+    WorkloadSettings settings = settings(workload, Map.of(key, value));
     String refused =
         assertThrows(ExperimentException.class, () -> workload.check(settings)).getMessage();
     assertTrue(refused.contains(message), refused);

@@ -30,7 +30,7 @@ import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.ReadScopes;
 import org.braid.hdfs.policy.Window;
 import org.braid.hdfs.policy.audit.AuditLine;
-import org.braid.hdfs.policy.audit.AuditLog;
+import org.braid.hdfs.policy.audit.AuditLogReader;
 import org.braid.hdfs.policy.audit.Coverage;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.jspecify.annotations.Nullable;
@@ -228,10 +228,10 @@ final class ImportReadsCommand extends PolicyCommand {
 
   private static void read(InputStream in, ZoneId zone, LastUses uses, Shows shows)
       throws IOException {
-    AuditLog.read(
+    AuditLogReader.read(
         in,
         zone,
-        new AuditLog.Lines() {
+        new AuditLogReader.Lines() {
           @Override
           public void line(long number, AuditLine line) {
             uses.line(number, line);

@@ -19,11 +19,11 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Policies.Explanation;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
-import org.braid.hdfs.policy.Verdict;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,7 +72,7 @@ final class PolicyExplainCommand extends PolicyCommand {
       @Nullable String at,
       String sentence,
       @Nullable String problem,
-      List<Verdict.Passed> passed) {}
+      List<FileVerdict.Passed> passed) {}
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
@@ -141,7 +141,7 @@ final class PolicyExplainCommand extends PolicyCommand {
   private static CommandResult explained(Policies policies, HdfsPath path) throws IOException {
     PolicyDocument document = policies.current();
     Explanation explanation = policies.explain(path.path());
-    Verdict verdict = explanation.verdict();
+    FileVerdict verdict = explanation.verdict();
     String sentence = sentence(explanation, document);
     List<String> lines = new ArrayList<>(List.of(sentence));
     explanation.problem().ifPresent(problem -> lines.add("  cannot: " + problem));

@@ -91,7 +91,7 @@ final class Jobs {
         }
       }
     }
-    long expected = Content.count(content, "parity");
+    long expected = ProbeContent.count(content, "parity");
     if (found != expected) {
       throw new WrongBytesException("the job counted " + found + " of " + expected + " words");
     }

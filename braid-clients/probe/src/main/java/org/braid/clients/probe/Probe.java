@@ -52,8 +52,8 @@ public final class Probe {
     URI uri = URI.create(args[0]);
     Path directory = new Path(args[1]);
     long seed = Long.parseLong(args[2]);
-    byte[] content = Content.bytes(seed, Integer.parseInt(args[3]));
-    byte[] text = Content.text(seed, Integer.parseInt(args[4]));
+    byte[] content = ProbeContent.bytes(seed, Integer.parseInt(args[3]));
+    byte[] text = ProbeContent.text(seed, Integer.parseInt(args[4]));
     Configuration conf = new Configuration();
     conf.set("fs.defaultFS", args[0]);
     if (args[6].equals("braid")) {

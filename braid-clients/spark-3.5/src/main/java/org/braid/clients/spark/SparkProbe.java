@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.braid.clients.probe.Content;
+import org.braid.clients.probe.ProbeContent;
 import org.braid.clients.probe.Probe;
 
 /** Has Spark write or read files; prints lines as {@link Probe} does. */
@@ -44,7 +44,7 @@ public final class SparkProbe {
     if (args[args.length - 1].equals("write")) {
       write(spark, directory);
     } else {
-      byte[] text = Content.text(Long.parseLong(args[2]), Integer.parseInt(args[4]));
+      byte[] text = ProbeContent.text(Long.parseLong(args[2]), Integer.parseInt(args[4]));
       read(spark, directory, text, Integer.parseInt(args[3]));
     }
     System.out.flush();
@@ -86,7 +86,7 @@ public final class SparkProbe {
     take("csv", ROWS, () -> spark.read().csv(directory + "/csv").count());
     take(
         "text",
-        Content.count(text, "parity"),
+        ProbeContent.count(text, "parity"),
         () ->
             spark
                 .read()

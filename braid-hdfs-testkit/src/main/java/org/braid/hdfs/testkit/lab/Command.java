@@ -295,14 +295,15 @@ public sealed interface Command {
   }
 
   /** Writes a file anew, in place of an existing one. */
-  record Create(String path, Content content, int replication, long blockBytes) implements Change {}
+  record Create(String path, GeneratedContent content, int replication, long blockBytes)
+      implements Change {}
 
   /**
    * Appends to a file.
    *
    * @param before what the file holds before
    */
-  record Append(String path, Content before, Content more) implements Change {}
+  record Append(String path, GeneratedContent before, GeneratedContent more) implements Change {}
 
   /** Cuts a file and waits until it is closed again. */
   record Truncate(String path, long length) implements Change {}
@@ -343,7 +344,12 @@ public sealed interface Command {
    * @param positioned whether to read the range by one positioned read
    */
   record Compare(
-      String path, Client client, Content content, long offset, long length, boolean positioned)
+      String path,
+      Client client,
+      GeneratedContent content,
+      long offset,
+      long length,
+      boolean positioned)
       implements Command {}
 
   /** Asks for a file's composite CRC-32C; answered by {@link Answer.Checked}. */

@@ -36,7 +36,7 @@ final class ContentChecks implements Closeable {
   Answer.Compared compare(Command.Compare command) throws IOException {
     DistributedFileSystem fs = reader(command.client());
     Path path = new Path(command.path());
-    Content wanted = command.content().part(command.offset(), command.length());
+    GeneratedContent wanted = command.content().part(command.offset(), command.length());
     long begun = System.nanoTime();
     long equal;
     long bytes;

@@ -26,7 +26,7 @@ final class ContentComparison extends OutputStream {
    *
    * @return how many bytes are equal up to the first that differs or is missing
    */
-  static long equalBytes(Content content, Source source) throws IOException {
+  static long equalBytes(GeneratedContent content, Source source) throws IOException {
     ContentComparison comparison = new ContentComparison(source);
     content.write(comparison);
     return comparison.different >= 0 ? comparison.different : comparison.position;

@@ -320,7 +320,7 @@ final class LabDriverTest {
     assertTrue(driver.refused("7").startsWith("not understood"));
   }
 
-  private static long equal(String path, Content content, Command.Client client)
+  private static long equal(String path, GeneratedContent content, Command.Client client)
       throws IOException {
     Answer.Compared compared =
         driver.tell(
@@ -332,9 +332,9 @@ final class LabDriverTest {
 
   @Test
   void changesAreMadeOnceHoweverOftenTheyAreGiven() throws IOException {
-    Content one = Content.of(1, 2 * BLOCK + 7);
-    Content more = Content.of(2, BLOCK);
-    Content all = one.plus(more);
+    GeneratedContent one = GeneratedContent.of(1, 2 * BLOCK + 7);
+    GeneratedContent more = GeneratedContent.of(2, BLOCK);
+    GeneratedContent all = one.plus(more);
     List<Command.Change> changes =
         List.of(
             new Command.AllowSnapshots("/changes"),
@@ -357,7 +357,7 @@ final class LabDriverTest {
       assertEquals(all.length() - 3, equal("/changes/f", all.first(all.length() - 3), client));
       assertEquals(all.length(), equal("/changes/new/h", all, client));
       assertEquals(one.length(), equal("/changes/.snapshot/s/f", one, client));
-      Content other = one.first(BLOCK + 5).plus(one).plus(one).first(all.length());
+      GeneratedContent other = one.first(BLOCK + 5).plus(one).plus(one).first(all.length());
       assertEquals(BLOCK + 5, equal("/changes/new/h", other, client));
     }
     assertEquals(
@@ -374,7 +374,7 @@ final class LabDriverTest {
 
   @Test
   void anAuditNamesWhatIsNotAsItIsToBe() throws IOException {
-    driver.tell(new Command.Create("/audit/f", Content.of(3, 3 * BLOCK), 3, BLOCK));
+    driver.tell(new Command.Create("/audit/f", GeneratedContent.of(3, 3 * BLOCK), 3, BLOCK));
     driver.tell(new Command.AwaitWhole("/audit", 30, false), Answer.Whole.class);
     Answer.Audited good = driver.tell(new Command.Audit("/audit"), Answer.Audited.class);
     assertEquals(List.of(), good.problems());

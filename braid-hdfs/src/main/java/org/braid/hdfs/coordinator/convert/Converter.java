@@ -142,12 +142,12 @@ public final class Converter {
 
   /** The same with batches of the files asked for. */
   public ConvertReport convert(FileBatches batches) throws IOException {
-    ClusterState state = session.sight().now();
+    ClusterState state = session.cluster().now();
     StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
     Optional<FileBatches.Batch> batch = batches.next();
     while (batch.isPresent()) {
-      convert(batch.get(), session.sight().lately(), rule, batches.hasMore());
+      convert(batch.get(), session.cluster().recent(), rule, batches.hasMore());
       batch = halted.getAsBoolean() ? Optional.empty() : batches.next();
     }
     return new ConvertReport(
@@ -167,7 +167,7 @@ public final class Converter {
         relocation.total(),
         before.bytes(),
         after.bytes(),
-        session.sight().lately().rollingUpgrade(),
+        session.cluster().recent().rollingUpgrade(),
         preview.expected(session.throttles().throttle()),
         watch.seconds(),
         watch.spans());
@@ -192,7 +192,7 @@ public final class Converter {
 
   /** The same with batches of the files asked for. */
   public ConvertPreview preview(FileBatches batches, Throttle throttle) throws IOException {
-    StripeRule rule = rule(session.sight().now());
+    StripeRule rule = rule(session.cluster().now());
     Preview.Planning planning =
         new Preview.Planning(
             session,
@@ -213,7 +213,7 @@ public final class Converter {
         leftAlone.addAll(without.files());
       }
     }
-    return preview.report(leftAlone, throttle, session.sight().lately());
+    return preview.report(leftAlone, throttle, session.cluster().recent());
   }
 
   private StripeEncoder writer(StripeRule rule, StripeMap known, ReadLoads read) {
@@ -289,7 +289,7 @@ public final class Converter {
     // How many there are in all is known with the last batch.
     int total = stripesBegun + work.groups().size() + work.unfinished().size() + (hasMore ? 1 : 0);
     request.progress().at("converting", stripesBegun, total);
-    OpenStripes open = new OpenStripes(work.files());
+    StripesToFinish open = new StripesToFinish(work.files());
     Set<Long> asked = work.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
     List<Parallel.Task> tasks = new ArrayList<>();
     for (StripeStatus status : work.unfinished()) {
@@ -375,7 +375,8 @@ public final class Converter {
    * A stripe's work. When it fails its files stay replicated and are reported; a file is persisted
    * with its last stripe.
    */
-  private Parallel.Task task(int index, List<Long> blocks, OpenStripes open, int total, Step step) {
+  private Parallel.Task task(
+      int index, List<Long> blocks, StripesToFinish open, int total, Step step) {
     List<StoredFile> files = open.begin(blocks);
     return () -> {
       if (halted.getAsBoolean()) {

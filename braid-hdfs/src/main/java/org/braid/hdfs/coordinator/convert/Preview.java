@@ -99,7 +99,7 @@ final class Preview {
       List<StoredFile> asked = batch.get().files();
       LeftAlone leftAlone = new LeftAlone();
       StripeMap known = StripeMap.of(session.nameNode(), asked);
-      BatchPlan work = plan.of(asked, known, session.sight().lately(), leftAlone);
+      BatchPlan work = plan.of(asked, known, session.cluster().recent(), leftAlone);
       return Optional.of(new Planned(asked, work, leftAlone));
     }
 

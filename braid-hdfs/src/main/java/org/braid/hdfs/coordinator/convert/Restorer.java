@@ -92,7 +92,7 @@ public final class Restorer {
 
   private void restore(FileBatches.Batch batch) throws IOException {
     StripeMap stripes = StripeMap.of(session.nameNode(), batch.files());
-    ClusterState state = session.sight().now();
+    ClusterState state = session.cluster().now();
     before.add(batch.files(), stripes);
     AwaitedFiles work = new AwaitedFiles();
     int raised = 0;
@@ -107,7 +107,7 @@ public final class Restorer {
     await(batch, work);
     new Pins(session.workers())
         .unpin(
-            session.sight().now(),
+            session.cluster().now(),
             work.awaited().stream().flatMap(file -> file.blocks().stream()).toList());
     Faults.reach(FaultStep.RESTORE_REPLICATED, raised + " files");
     ParitySweep.Swept swept = new ParitySweep(session).sweep(stripes.all());

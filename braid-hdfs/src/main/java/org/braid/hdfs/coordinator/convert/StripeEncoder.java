@@ -126,7 +126,7 @@ public final class StripeEncoder {
       StripeLayout layout;
       turn.await();
       try {
-        layout = layouter.lay(group, session.sight().forAttempt(attempt), random);
+        layout = layouter.lay(group, session.cluster().forAttempt(attempt), random);
       } finally {
         turn.pass();
       }
@@ -159,7 +159,7 @@ public final class StripeEncoder {
    */
   PredictedStripe predict(Group group, SplittableRandom random, LinkBytes links)
       throws IOException {
-    ClusterState state = session.sight().lately();
+    ClusterState state = session.cluster().recent();
     StripeLayout layout = layouter.lay(group, state, random);
     long length = cells(group).blockLength();
     Plan plan = encoding.plan(state.topology(), layout.nodes(), length);

@@ -109,7 +109,7 @@ final class StripeFinisher {
                 + " were deleted or changed meanwhile: its other blocks keep their replicas, convert"
                 + " them again");
       }
-      ClusterState state = session.sight().forAttempt(attempt);
+      ClusterState state = session.cluster().forAttempt(attempt);
       Homes homes = new Homes(status, state, avoided, kept);
       boolean failedBefore = !refusals.isEmpty();
       try {

@@ -21,12 +21,12 @@ import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
-import org.braid.hdfs.policy.Verdict;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +144,7 @@ final class Foresight {
   }
 
   private void add(StoredFile file, StripeMap stripes) throws IOException {
-    Verdict verdict = document.policies().explain(PolicyView.facts(file, reads), now);
+    FileVerdict verdict = document.policies().explain(PolicyView.facts(file, reads), now);
     Tally tally = verdict.policy().map(policy -> tallies.get(policy.name())).orElse(null);
     if (tally == null) {
       return;

@@ -20,10 +20,10 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
-import org.braid.hdfs.policy.Verdict;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -105,7 +105,7 @@ public final class PolicyView implements Policies {
     }
     KnownReads reads = reads();
     FileFacts facts = facts(file, reads);
-    Verdict verdict = document.policies().explain(facts, clock.instant());
+    FileVerdict verdict = document.policies().explain(facts, clock.instant());
     boolean whole = encoded == file.blocks().size();
     Optional<String> problem = verdict.policy().flatMap(reads::tooFine);
     if (problem.isEmpty() && verdict.policy().isPresent() && !whole) {

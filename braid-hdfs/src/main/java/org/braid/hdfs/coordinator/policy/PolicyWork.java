@@ -277,7 +277,7 @@ public final class PolicyWork {
     int before = converted + restored;
     try {
       if (policy.action() == Action.CONVERT) {
-        if (session.sight().lately().rollingUpgrade()) {
+        if (session.cluster().recent().rollingUpgrade()) {
           refused.add(policy.name());
           results.add(policy.name(), PolicyResults.Result.WAITING, 1);
           say(

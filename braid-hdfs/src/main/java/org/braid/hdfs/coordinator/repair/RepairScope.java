@@ -74,7 +74,7 @@ public interface RepairScope {
   static void all(Session session, Page<StripeStatus> pages) throws IOException {
     session.nameNode().damagedStripes(pages);
     if (!pages.isFull()) {
-      session.nameNode().unsoundStripes(session.sight().lately(), pages);
+      session.nameNode().unsoundStripes(session.cluster().recent(), pages);
     }
   }
 

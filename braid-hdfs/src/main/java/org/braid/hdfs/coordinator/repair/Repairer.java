@@ -118,7 +118,7 @@ public final class Repairer {
     }
     int postponed = 0;
     do {
-      ClusterState state = session.sight().withCaches();
+      ClusterState state = session.cluster().withCaches();
       postponed += run(new OnCluster(), state, Ticker.SYSTEM);
       if (scope.isWhole() && !swept && !scope.halted()) {
         swept = true;
@@ -151,7 +151,7 @@ public final class Repairer {
     int postponed = 0;
     Planned planned = new Planned();
     do {
-      ClusterState state = session.sight().withCaches();
+      ClusterState state = session.cluster().withCaches();
       postponed += run(new OnPaper(state, planned), state, new PlannedTime());
       for (Damaged stripe : rounds.crowded()) {
         settled += stripe.surplus(state);
@@ -271,7 +271,7 @@ public final class Repairer {
 
   private void settleClaimed(Damaged found) throws IOException {
     // It was found before all repairs, which may have lasted.
-    ClusterState state = session.sight().lately();
+    ClusterState state = session.cluster().recent();
     StripeStatus now = session.nameNode().refreshed(found.status());
     Damaged stripe = new Damaged(now, Members.of(now, state, bad));
     int extra = stripe.surplus(state);
@@ -314,7 +314,7 @@ public final class Repairer {
 
     @Override
     public ClusterState look() throws IOException {
-      return session.sight().withCaches();
+      return session.cluster().withCaches();
     }
 
     @Override

@@ -110,7 +110,7 @@ final class StripeRepair {
    */
   Done repair(StripeStatus first, ScheduledRepair scheduled, Topology known) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
-      ClusterState state = session.sight().lately();
+      ClusterState state = session.cluster().recent();
       // It waited for its turn, and others may have been at work.
       Damaged damaged = refreshed(first, state);
       List<Integer> beyond = damaged.members().beyond(damaged.status().stripe().code());
@@ -132,7 +132,7 @@ final class StripeRepair {
    */
   Done finish(StripeStatus first) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
-      ClusterState state = session.sight().now();
+      ClusterState state = session.cluster().now();
       Damaged damaged = refreshed(first, state);
       if (damaged.members().damaged()) {
         throw new AttemptFailed("it is damaged anew", Set.of());

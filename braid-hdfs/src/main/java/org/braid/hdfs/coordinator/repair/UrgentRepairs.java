@@ -62,7 +62,7 @@ public final class UrgentRepairs implements Closeable {
       implements Calls {
     @Override
     public ClusterState look() throws IOException {
-      return session.sight().lately();
+      return session.cluster().recent();
     }
 
     @Override

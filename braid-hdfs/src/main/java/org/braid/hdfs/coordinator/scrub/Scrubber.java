@@ -13,7 +13,7 @@ import org.braid.hdfs.api.ScrubReport;
 import org.braid.hdfs.api.ScrubRequest;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
-import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
@@ -35,7 +35,7 @@ public final class Scrubber {
   private static final long ASK_MILLIS = 2000;
 
   private final NameNodeCalls nameNode;
-  private final Sight sight;
+  private final RecentClusterState cluster;
   private final ScrubStore store;
   private final ScrubRequest request;
   private final InstantSource clock;
@@ -56,7 +56,7 @@ public final class Scrubber {
     this.store = store;
     this.request = request;
     this.clock = clock;
-    sight = new Sight(nameNode, workers);
+    cluster = new RecentClusterState(nameNode, workers);
     ReplicaCalls calls = ReplicaCalls.of(nameNode, workers, request.rate().orElse(settings.rate()));
     ScrubGate gate =
         new ReadersFirst(
@@ -160,7 +160,7 @@ public final class Scrubber {
   }
 
   private boolean read(List<StripeStatus> stripes) throws IOException {
-    int done = batch.read(stripes, sight.lately());
+    int done = batch.read(stripes, cluster.recent());
     request.progress().at("scrubbing", tally.stripes(), Math.max(total, tally.stripes() + 1));
     return done == stripes.size() && !request.stop().stopped();
   }

@@ -104,7 +104,7 @@ public final class ParitySweep {
   private Set<String> ready(List<StripeStatus> present) throws IOException {
     List<BlockStatus> replicated = new ArrayList<>();
     present.forEach(status -> replicated.addAll(replicated(status)));
-    DiskCopies copies = DiskCopies.force(session.workers(), session.sight().lately(), replicated);
+    DiskCopies copies = DiskCopies.force(session.workers(), session.cluster().recent(), replicated);
     Set<String> ids = new LinkedHashSet<>();
     for (StripeStatus status : present) {
       List<BlockStatus> lacking =

@@ -43,7 +43,7 @@ import org.braid.plan.throttle.SharedLink;
  * @param files HDFS's own client
  * @param workers the DataNodes' workers
  * @param lease the coordinator's lease
- * @param sight how the cluster looks
+ * @param cluster how the cluster looks
  * @param claims who changes which stripe
  * @param slice bytes of a slice
  * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas of files whose own is not
@@ -57,7 +57,7 @@ public record Session(
     DistributedFileSystem files,
     Workers workers,
     String lease,
-    Sight sight,
+    RecentClusterState cluster,
     Claims claims,
     int slice,
     int bytesPerChecksum,
@@ -83,7 +83,7 @@ public record Session(
         files,
         workers,
         lease,
-        sight,
+        cluster,
         claims,
         slice,
         bytesPerChecksum,

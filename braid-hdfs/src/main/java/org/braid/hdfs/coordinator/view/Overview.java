@@ -97,7 +97,7 @@ public final class Overview {
         throw ShownFiles.rootless(e);
       }
     }
-    Tally tally = new Tally(state);
+    OverviewTally tally = new OverviewTally(state);
     Integer hidden = new ShownFiles(nameNode, files).show(path, tally::add);
     return tally.report(coordination(state.coordination()), nodes(state), hidden);
   }
@@ -204,7 +204,8 @@ public final class Overview {
           public void take(List<StripeStatus> page) {
             health.add(page);
             for (StripeStatus status : page) {
-              copies[0] += Tally.copies(status) - Tally.readableCopies(status, state);
+              copies[0] +=
+                  OverviewTally.copies(status) - OverviewTally.readableCopies(status, state);
             }
           }
 

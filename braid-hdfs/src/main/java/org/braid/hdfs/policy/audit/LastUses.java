@@ -16,7 +16,7 @@ import org.braid.hdfs.rpc.BraidPaths;
  * target: what was read under the former name is found under the new one. So the order of lines is
  * of no matter, nor how many logs of how many NameNodes there are.
  */
-public final class LastUses implements AuditLog.Lines {
+public final class LastUses implements AuditLogReader.Lines {
   /** Unreadable lines that are named. */
   private static final int NAMED = 3;
 

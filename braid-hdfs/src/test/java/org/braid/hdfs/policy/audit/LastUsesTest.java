@@ -49,7 +49,7 @@ final class LastUsesTest {
 
   private void read(byte[] log) throws IOException {
     uses.begin("log");
-    AuditLog.read(new ByteArrayInputStream(log), ZoneOffset.UTC, uses);
+    AuditLogReader.read(new ByteArrayInputStream(log), ZoneOffset.UTC, uses);
   }
 
   private Optional<Instant> of(String path) {
@@ -115,7 +115,7 @@ final class LastUsesTest {
             + open("02:59:00", "/d/a")
             + open("02:01:00", "/d/b")
             + open("03:01:00", "/d/a");
-    AuditLog.read(
+    AuditLogReader.read(
         new ByteArrayInputStream(bytes(log.replace("2026-11-25", day))),
         ZoneId.of("Europe/Berlin"),
         hourly);
@@ -126,7 +126,7 @@ final class LastUsesTest {
 
   @Test
   void linesThatCannotBeReadAreCountedAndTheFirstOnesNamed() throws IOException {
-    String endless = open("10:00:00", "/d/" + "x".repeat(AuditLog.MOST_BYTES));
+    String endless = open("10:00:00", "/d/" + "x".repeat(AuditLogReader.MOST_BYTES));
     String late = open("12:06:00", "/d/late");
     String early = open("10:00:00", "/d/a").replace("2026", "1026");
     read(bytes("torn\n\n" + endless + late + early + "\0\u00ff\n" + open("10:00:00", "/d/a\r")));

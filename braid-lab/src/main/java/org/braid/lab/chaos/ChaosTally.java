@@ -19,7 +19,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Command;
 
 /** What happened so far, counted and written down. Thread-safe. */
-final class Tally implements AutoCloseable {
+final class ChaosTally implements AutoCloseable {
   private final PrintWriter journal;
   private final Map<String, Integer> operations = new TreeMap<>();
   private final Map<String, Integer> commands = new TreeMap<>();
@@ -38,7 +38,7 @@ final class Tally implements AutoCloseable {
   private int helped;
 
   /** Writes the journal to a file. */
-  Tally(Path file) throws ExperimentException {
+  ChaosTally(Path file) throws ExperimentException {
     try {
       journal = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
     } catch (IOException e) {

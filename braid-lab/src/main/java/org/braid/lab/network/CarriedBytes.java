@@ -6,10 +6,10 @@ package org.braid.lab.network;
  * @param out bytes sent by the host, rack or site
  * @param in bytes received by it
  */
-public record LinkBytes(long out, long in) {
+public record CarriedBytes(long out, long in) {
   /** The difference to an earlier count. */
-  public LinkBytes since(LinkBytes before) {
-    return new LinkBytes(out - before.out, in - before.in);
+  public CarriedBytes since(CarriedBytes before) {
+    return new CarriedBytes(out - before.out, in - before.in);
   }
 
   /** Bytes of both directions. */

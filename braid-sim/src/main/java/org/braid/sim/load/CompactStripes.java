@@ -10,7 +10,7 @@ import org.braid.placement.Topology;
  * A compact table of many encoded stripes, four bytes a block. Each stripe is on random nodes of
  * distinct racks, like stripes of one block a rack after random replication and encoding.
  */
-public final class StripeTable {
+public final class CompactStripes {
   private static final int PER_CHUNK = 1 << 16;
 
   private final int width;
@@ -22,7 +22,7 @@ public final class StripeTable {
    *
    * @param width blocks of a stripe
    */
-  public StripeTable(Topology topology, int width, long stripes, RandomGenerator random) {
+  public CompactStripes(Topology topology, int width, long stripes, RandomGenerator random) {
     if (width < 1 || width > topology.racks()) {
       throw new IllegalArgumentException(
           "stripes of %d blocks, each in a rack of its own, on %d racks"

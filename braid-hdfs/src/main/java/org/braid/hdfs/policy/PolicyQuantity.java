@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Units of sizes, times and counts, the largest first. */
-enum Quantity {
+enum PolicyQuantity {
   /** Bytes; units are powers of two. */
   SIZE("a size: write bytes, or a number with k, m, g or t, as in 64m") {
     @Override
@@ -29,7 +29,7 @@ enum Quantity {
 
   private final String form;
 
-  Quantity(String form) {
+  PolicyQuantity(String form) {
     this.form = form;
   }
 

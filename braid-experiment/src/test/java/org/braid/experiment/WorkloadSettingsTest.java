@@ -10,11 +10,12 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SettingsTest {
+final class WorkloadSettingsTest {
   private static final SourceLocation PLACE = new SourceLocation("a.yaml", 7);
 
-  private static Settings with(String key, String text) throws ExperimentException {
-    return Settings.defaults(new Fake()).with(Map.of(key, new Settings.Value(text, PLACE)));
+  private static WorkloadSettings with(String key, String text) throws ExperimentException {
+    return WorkloadSettings.defaults(new Fake())
+        .with(Map.of(key, new WorkloadSettings.Value(text, PLACE)));
   }
 
   private static Thread.State constant(String text) throws ExperimentException {
@@ -35,7 +36,7 @@ final class SettingsTest {
     assertEquals(List.of("a", "b", "c"), with("shape", "a, b c").list("shape"));
     assertEquals(List.of(), with("shape", "").list("shape"));
     assertEquals(Thread.State.TIMED_WAITING, constant("timed-waiting"));
-    assertEquals("8", Settings.defaults(new Fake()).text("blocks"));
+    assertEquals("8", WorkloadSettings.defaults(new Fake()).text("blocks"));
   }
 
   @ParameterizedTest
@@ -86,10 +87,10 @@ final class SettingsTest {
 
   @Test
   void settingsAreWrittenAndReadBack() throws Exception {
-    Settings settings = with("shape", "50% of a b");
+    WorkloadSettings settings = with("shape", "50% of a b");
     assertEquals(
         "blocks=8 code=a rate=100mbit shape=50%25%20of%20a%20b size=1m", settings.toString());
-    assertEquals("50% of a b", Settings.parse(settings.toString()).get("shape"));
-    assertEquals(5, Settings.parse(settings.toString()).size());
+    assertEquals("50% of a b", WorkloadSettings.parse(settings.toString()).get("shape"));
+    assertEquals(5, WorkloadSettings.parse(settings.toString()).size());
   }
 }

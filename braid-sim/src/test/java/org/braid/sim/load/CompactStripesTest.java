@@ -15,18 +15,18 @@ import org.braid.placement.rule.StripeRules;
 import org.braid.sim.time.RandomStreams;
 import org.junit.jupiter.api.Test;
 
-final class StripeTableTest {
+final class CompactStripesTest {
   private final Topology topology = Topology.of(15, 4);
 
-  private StripeTable table(long stripes) {
-    return new StripeTable(topology, 14, stripes, new RandomStreams(1).of("stripes"));
+  private CompactStripes table(long stripes) {
+    return new CompactStripes(topology, 14, stripes, new RandomStreams(1).of("stripes"));
   }
 
   @Test
   void stripesKeepTheRuleOfOneBlockARack() {
     StripeRule rule = StripeRules.of(Codes.named("rs-10-4"), StripeLimits.perRack(1));
     List<Integer> all = IntStream.range(0, 14).boxed().toList();
-    StripeTable table = table(70_000);
+    CompactStripes table = table(70_000);
     assertEquals(70_000, table.size());
     for (long stripe = 65_000; stripe < 66_000; stripe++) {
       assertTrue(rule.breaches(topology, table.nodes(stripe), all).isEmpty());
@@ -35,7 +35,7 @@ final class StripeTableTest {
 
   @Test
   void nodesHoldEquallyManyBlocks() {
-    StripeTable table = table(20_000);
+    CompactStripes table = table(20_000);
     int[] held = new int[topology.nodes()];
     for (long stripe = 0; stripe < table.size(); stripe++) {
       for (int node : table.nodes(stripe)) {
@@ -50,7 +50,7 @@ final class StripeTableTest {
 
   @Test
   void stripesOfANodeAreFound() {
-    StripeTable table = table(70_000);
+    CompactStripes table = table(70_000);
     boolean[] nodes = new boolean[topology.nodes()];
     nodes[3] = true;
     nodes[9] = true;
@@ -69,7 +69,7 @@ final class StripeTableTest {
         "stripes of 16 blocks, each in a rack of its own, on 15 racks",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new StripeTable(topology, 16, 1, new RandomStreams(1).of("stripes")))
+                () -> new CompactStripes(topology, 16, 1, new RandomStreams(1).of("stripes")))
             .getMessage());
   }
 }

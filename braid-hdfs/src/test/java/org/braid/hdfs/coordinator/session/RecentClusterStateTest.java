@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
 
-final class SightTest {
+final class RecentClusterStateTest {
   private final FakeTicker ticker = new FakeTicker();
   private final FakeCluster cluster = new FakeCluster(2, 1);
   private long takes;
   private int looks;
-  private final Sight sight =
-      new Sight(
+  private final RecentClusterState recent =
+      new RecentClusterState(
           withCaches -> {
             looks++;
             ticker.pass(takes);
@@ -23,16 +23,16 @@ final class SightTest {
 
   @Test
   void aLookIsSharedForASecond() throws Exception {
-    ClusterState first = sight.lately();
+    ClusterState first = recent.recent();
     ticker.pass(1000);
-    assertSame(first, sight.lately());
-    assertSame(first, sight.forAttempt(0));
+    assertSame(first, recent.recent());
+    assertSame(first, recent.forAttempt(0));
     ticker.pass(1);
-    assertNotSame(first, sight.lately());
-    ClusterState fresh = sight.forAttempt(1);
+    assertNotSame(first, recent.recent());
+    ClusterState fresh = recent.forAttempt(1);
     assertEquals(3, looks);
-    assertSame(fresh, sight.lately());
-    assertSame(sight.withCaches(), sight.lately());
+    assertSame(fresh, recent.recent());
+    assertSame(recent.withCaches(), recent.recent());
   }
 
   /** Else stripes would be repaired one after the other while a node does not answer. */
@@ -40,12 +40,12 @@ final class SightTest {
   void aLookThatTookLongIsSharedForLonger() throws Exception {
     takes = 2000;
     for (int i = 0; i < 80; i++) {
-      sight.lately();
+      recent.recent();
       ticker.pass(100);
     }
     assertEquals(1, looks);
     ticker.pass(100);
-    sight.lately();
+    recent.recent();
     assertEquals(2, looks);
   }
 }

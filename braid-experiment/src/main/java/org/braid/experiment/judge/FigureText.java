@@ -17,8 +17,8 @@ import org.braid.experiment.text.Numbers;
  *
  * @param measures of its workload
  */
-public record Words(Experiment experiment, List<Measure> measures) {
-  public Words {
+public record FigureText(Experiment experiment, List<Measure> measures) {
+  public FigureText {
     measures = List.copyOf(measures);
   }
 

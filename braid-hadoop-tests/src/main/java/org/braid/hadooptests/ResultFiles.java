@@ -19,20 +19,20 @@ import java.util.stream.Stream;
  * each class and side the first run and the ones that repeat it, and one beside other classes that
  * something went wrong in, which does not count.
  */
-final class Results {
+final class ResultFiles {
   private static final String END = ".json";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path directory;
   private final Map<Side, String> builds;
 
-  private Results(Path directory, Map<Side, String> builds) {
+  private ResultFiles(Path directory, Map<Side, String> builds) {
     this.directory = directory;
     this.builds = builds;
   }
 
   /** Those in a directory, which is made; of a side those of the class path alone count. */
-  static Results in(Path directory, HadoopClassPath classPath) throws IOException, Complaint {
+  static ResultFiles in(Path directory, HadoopClassPath classPath) throws IOException, Complaint {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new Complaint(directory + " is no directory for results");
     }
@@ -41,7 +41,7 @@ final class Results {
     for (Side side : Side.values()) {
       builds.put(side, classPath.build(side));
     }
-    return new Results(directory, builds);
+    return new ResultFiles(directory, builds);
   }
 
   /** The name of the files of a run; the first is 0. */

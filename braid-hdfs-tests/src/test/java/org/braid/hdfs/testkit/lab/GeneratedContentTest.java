@@ -15,35 +15,35 @@ import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Contents beside arrays of their bytes. */
-final class ContentTest {
+final class GeneratedContentTest {
   private static final int MOST = 200_000;
 
-  private final Random random = Seeds.random(ContentTest.class);
+  private final Random random = Seeds.random(GeneratedContentTest.class);
 
-  private static byte[] bytes(Content content) throws IOException {
+  private static byte[] bytes(GeneratedContent content) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     content.write(out);
     assertEquals(content.length(), out.size());
     return out.toByteArray();
   }
 
-  private static long equalBytes(Content content, byte[] there) throws IOException {
+  private static long equalBytes(GeneratedContent content, byte[] there) throws IOException {
     ByteArrayInputStream in = new ByteArrayInputStream(there);
     return ContentComparison.equalBytes(content, (into, count) -> in.readNBytes(into, 0, count));
   }
 
-  private Content some() {
-    return Content.of(random.nextLong(), random.nextInt(MOST));
+  private GeneratedContent some() {
+    return GeneratedContent.of(random.nextLong(), random.nextInt(MOST));
   }
 
   @Test
   void partsAndJoinsAreThoseOfTheBytes() throws IOException {
     for (int i = 0; i < 50; i++) {
-      Content first = some();
-      Content second = some();
+      GeneratedContent first = some();
+      GeneratedContent second = some();
       byte[] joined = Arrays.copyOf(bytes(first), (int) (first.length() + second.length()));
       System.arraycopy(bytes(second), 0, joined, (int) first.length(), (int) second.length());
-      Content both = first.plus(second);
+      GeneratedContent both = first.plus(second);
       assertArrayEquals(joined, bytes(both));
       int from = random.nextInt(joined.length + 1);
       int to = from + random.nextInt(joined.length + 1 - from);
@@ -59,19 +59,19 @@ final class ContentTest {
   @Test
   void theBytesOfASeedAreIncompressibleAndItsOwn() throws IOException {
     int[] counts = new int[256];
-    for (byte one : bytes(Content.of(random.nextLong(), 1 << 18))) {
+    for (byte one : bytes(GeneratedContent.of(random.nextLong(), 1 << 18))) {
       counts[one & 0xff]++;
     }
     assertTrue(Arrays.stream(counts).allMatch(c -> c > 800 && c < 1250), Arrays.toString(counts));
-    byte[] one = bytes(Content.of(7, 4096));
-    byte[] next = bytes(Content.of(8, 4096));
+    byte[] one = bytes(GeneratedContent.of(7, 4096));
+    byte[] next = bytes(GeneratedContent.of(8, 4096));
     assertTrue(Arrays.mismatch(one, next) < 8);
   }
 
   @Test
   void aComparisonFindsTheFirstByteThatDiffersOrIsMissing() throws IOException {
     for (int i = 0; i < 50; i++) {
-      Content content = some().plus(some()).plus(Content.of(1, 1));
+      GeneratedContent content = some().plus(some()).plus(GeneratedContent.of(1, 1));
       byte[] there = bytes(content);
       assertEquals(there.length, equalBytes(content, there));
       int at = random.nextInt(there.length);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * seconds when one of them is silent, so those who work on many stripes share a look for a while;
  * whoever met a failure looks anew. Thread-safe.
  */
-public final class Sight {
+public final class RecentClusterState {
   private static final long FRESH_MILLIS = 1000;
 
   /** A look that took long is shared for so many times as long. */
@@ -27,7 +27,7 @@ public final class Sight {
     ClusterState take(boolean withCaches) throws IOException;
   }
 
-  public Sight(NameNodeCalls nameNode, Workers workers) {
+  public RecentClusterState(NameNodeCalls nameNode, Workers workers) {
     this(
         withCaches ->
             withCaches
@@ -36,7 +36,7 @@ public final class Sight {
         Ticker.SYSTEM);
   }
 
-  Sight(Look look, Ticker ticker) {
+  RecentClusterState(Look look, Ticker ticker) {
     this.look = look;
     this.ticker = ticker;
   }
@@ -66,13 +66,13 @@ public final class Sight {
   }
 
   /** The cluster as it was a moment ago. */
-  public synchronized ClusterState lately() throws IOException {
+  public synchronized ClusterState recent() throws IOException {
     ClusterState known = last;
     return known == null || ticker.millis() > freshUntil ? now() : known;
   }
 
   /** What a first attempt relies on, and what a further one does. */
   public ClusterState forAttempt(int attempt) throws IOException {
-    return attempt == 0 ? lately() : now();
+    return attempt == 0 ? recent() : now();
   }
 }

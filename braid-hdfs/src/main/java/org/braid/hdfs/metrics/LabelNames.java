@@ -3,8 +3,8 @@ package org.braid.hdfs.metrics;
 import java.util.Locale;
 
 /** Names in labels. */
-final class Words {
-  private Words() {}
+final class LabelNames {
+  private LabelNames() {}
 
   static String of(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);

@@ -17,7 +17,7 @@ import org.braid.experiment.text.Suggestions;
  * The settings of a workload, as text, read with the type that is needed. Every error names the key
  * and, where it is known, the file and line of its value.
  */
-public final class Settings {
+public final class WorkloadSettings {
   private static final String WHOLE = "-?[0-9]{1,18}";
   private static final String NUMBER = "-?[0-9]{1,15}(\\.[0-9]{1,15})?([eE]-?[0-9]{1,3})?";
 
@@ -30,16 +30,16 @@ public final class Settings {
    */
   public record Value(String text, SourceLocation location) {}
 
-  private Settings(Map<String, Value> values) {
+  private WorkloadSettings(Map<String, Value> values) {
     this.values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
   /** The defaults of a workload. */
-  public static Settings defaults(Workload workload) {
+  public static WorkloadSettings defaults(Workload workload) {
     SourceLocation source = new SourceLocation("default of workload " + workload.name(), 0);
     Map<String, Value> values = new TreeMap<>();
     workload.defaults().forEach((key, text) -> values.put(key, new Value(text, source)));
-    return new Settings(values);
+    return new WorkloadSettings(values);
   }
 
   /**
@@ -47,11 +47,11 @@ public final class Settings {
    *
    * @throws ExperimentException when one is unknown here
    */
-  public Settings with(Map<String, Value> others) throws ExperimentException {
+  public WorkloadSettings with(Map<String, Value> others) throws ExperimentException {
     refuseUnknown(others);
     Map<String, Value> all = new TreeMap<>(values);
     all.putAll(others);
-    return new Settings(all);
+    return new WorkloadSettings(all);
   }
 
   /**
@@ -73,10 +73,10 @@ public final class Settings {
   }
 
   /** These settings without some. */
-  public Settings without(Set<String> keys) {
+  public WorkloadSettings without(Set<String> keys) {
     Map<String, Value> rest = new TreeMap<>(values);
     rest.keySet().removeAll(keys);
-    return new Settings(rest);
+    return new WorkloadSettings(rest);
   }
 
   /** All keys and values. */

@@ -13,8 +13,8 @@ import org.braid.experiment.Workload;
  * The trials of an experiment in their order: systems side by side, and another one first in each
  * repetition, so that changes of the machine favour no system.
  */
-final class Schedule {
-  private Schedule() {}
+final class TrialOrder {
+  private TrialOrder() {}
 
   static List<Trial> of(Experiment experiment, Workload.Order order) throws ExperimentException {
     List<Map<String, String>> points = experiment.points();

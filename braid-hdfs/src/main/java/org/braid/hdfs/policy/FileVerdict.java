@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param at when it takes the file; empty: now, or never
  * @param passed why those before it do not take the file now, or why none does
  */
-public record Verdict(
+public record FileVerdict(
     Optional<Policy> policy, Optional<Action> action, Optional<Instant> at, List<Passed> passed) {
-  public Verdict {
+  public FileVerdict {
     passed = List.copyOf(passed);
   }
 

@@ -10,7 +10,7 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 
 /** How many stripes of each file are still to be finished. Thread-safe. */
-final class OpenStripes {
+final class StripesToFinish {
   private static final class Waiting {
     private final StoredFile file;
     private int stripes;
@@ -23,7 +23,7 @@ final class OpenStripes {
   private final List<Waiting> files = new ArrayList<>();
   private final Map<Long, Waiting> ofBlock = new HashMap<>();
 
-  OpenStripes(Collection<StoredFile> files) {
+  StripesToFinish(Collection<StoredFile> files) {
     for (StoredFile file : files) {
       Waiting waiting = new Waiting(file);
       this.files.add(waiting);

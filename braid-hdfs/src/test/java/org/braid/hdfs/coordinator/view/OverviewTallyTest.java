@@ -14,13 +14,13 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
-final class TallyTest {
+final class OverviewTallyTest {
   private final FakeCluster cluster = new FakeCluster(6, 2);
   private final StripeStatus stripe =
       cluster.status(cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0"));
 
   private StatusReport count(StripeStatus status) {
-    Tally tally = new Tally(cluster.look());
+    OverviewTally tally = new OverviewTally(cluster.look());
     StoredFile file =
         new StoredFile(
             "/f",

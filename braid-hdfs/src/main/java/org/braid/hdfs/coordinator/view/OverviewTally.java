@@ -27,7 +27,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers of files and stripes, which are added page by page. */
-final class Tally {
+final class OverviewTally {
   private final ClusterState state;
   private final Map<String, int[]> codes = new TreeMap<>();
   private final Map<String, Double> loads = new HashMap<>();
@@ -45,7 +45,7 @@ final class Tally {
   private long promised;
   private long readable;
 
-  Tally(ClusterState state) {
+  OverviewTally(ClusterState state) {
     this.state = state;
     this.health = new HealthTally(state);
   }

@@ -9,12 +9,12 @@ import org.braid.hdfs.testkit.lab.Command;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class TallyTest {
+final class ChaosTallyTest {
   @TempDir Path directory;
 
   @Test
   void operationsThatBeginDuringAFaultAreCounted() throws Exception {
-    try (Tally tally = new Tally(directory.resolve("journal"))) {
+    try (ChaosTally tally = new ChaosTally(directory.resolve("journal"))) {
       Command any = new Command.Truncate("/f", 7);
       tally.operation("client0", any);
       begin(tally, new Fault.KillNode("r0n0"));
@@ -39,7 +39,7 @@ final class TallyTest {
     }
   }
 
-  private static void begin(Tally tally, Fault fault) {
+  private static void begin(ChaosTally tally, Fault fault) {
     tally.fault(fault);
     tally.ended(fault);
   }

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /** What the files have in them: whoever reads one knows what it must be. */
-public final class Content {
+public final class ProbeContent {
   private static final String[] WORDS = {"stripe", "block", "rack", "helper", "repair", "parity"};
 
-  private Content() {}
+  private ProbeContent() {}
 
   /** Random bytes. */
   public static byte[] bytes(long seed, int length) {

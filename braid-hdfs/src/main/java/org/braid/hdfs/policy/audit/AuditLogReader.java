@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.util.zip.GZIPInputStream;
 
 /** Reads audit logs, compressed by gzip or not, in memory that does not grow with a line. */
-public final class AuditLog {
+public final class AuditLogReader {
   /** Longest line that is read, in bytes: two of HDFS's longest paths with each letter escaped. */
   static final int MOST_BYTES = 128 << 10;
 
@@ -17,7 +17,7 @@ public final class AuditLog {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
 
-  private AuditLog() {}
+  private AuditLogReader() {}
 
   /** Hears of lines. */
   public interface Lines {

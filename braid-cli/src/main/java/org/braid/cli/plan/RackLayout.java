@@ -18,11 +18,11 @@ import org.braid.placement.Topology;
  * <p>The new home of a lost block is a free node of its rack. A rack without a free node rebuilds
  * the block on its own node, whose disk was replaced.
  */
-final class StripeLayout {
+final class RackLayout {
   private final Topology topology;
   private final int[] nodeOf;
 
-  private StripeLayout(Topology topology, int[] nodeOf) {
+  private RackLayout(Topology topology, int[] nodeOf) {
     this.topology = topology;
     this.nodeOf = nodeOf;
   }
@@ -32,7 +32,7 @@ final class StripeLayout {
    *
    * @throws PlacementException when there are too few racks or nodes
    */
-  static StripeLayout of(ErasureCode code, Topology topology) {
+  static RackLayout of(ErasureCode code, Topology topology) {
     Optional<List<Integer>> columns = code.racks();
     int racks = columns.map(c -> c.stream().mapToInt(r -> r + 1).max().orElse(1)).orElse(1);
     if (racks > topology.racks()) {
@@ -62,7 +62,7 @@ final class StripeLayout {
                   + " or racks")
               .formatted(code.name(), code.n(), most, topology, nodesPerRack));
     }
-    return new StripeLayout(topology, nodeOf);
+    return new RackLayout(topology, nodeOf);
   }
 
   /** The node of a block. */

@@ -1,8 +1,8 @@
 package org.braid.sim.durability;
 
 /** Checks of numbers, with messages that name them. */
-final class Checks {
-  private Checks() {}
+final class NumberChecks {
+  private NumberChecks() {}
 
   static void requirePositive(String what, double seconds) {
     if (!(seconds > 0)) {

@@ -18,6 +18,9 @@ final class CommandErrors {
 
   static int status(Throwable error) {
     Throwable cause = unwrap(error);
+    if (cause instanceof RefusedException refused && refused.isMisuse()) {
+      return ExitStatus.USAGE;
+    }
     if (cause instanceof RefusedException
         || cause instanceof PlacementException
         || cause instanceof ShardRefusedException) {

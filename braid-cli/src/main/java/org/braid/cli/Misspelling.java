@@ -22,7 +22,10 @@ final class Misspelling {
     List<String> unknown = e.getCommandLine().getUnmatchedArguments();
     CommandSpec command = e.getCommandLine().getCommandSpec();
     if (e instanceof UnmatchedArgumentException && !unknown.isEmpty()) {
-      return CommandErrors.line(e) + meant(unknown.get(0), command);
+      String word = unknown.get(0);
+      boolean named = isOption(word) || command.subcommands().isEmpty();
+      return (named ? CommandErrors.line(e) : "no command is named '" + word + "'")
+          + meant(word, command);
     }
     // The value of an unknown option was taken for something else, and found wrong first.
     return unknown.stream()

@@ -86,6 +86,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
   private static void check(String path) throws IOException {
     switch (path) {
       case "/missing" -> throw new FileNotFoundException("/missing does not exist");
+      case "/misused" -> throw RefusedException.ofMisuse("braid.x = \"y\" is wrong");
       case "/refused" -> throw new RefusedException("9 nodes are needed, 6 are there");
       case "/broken" -> throw new IllegalStateException("first line\nsecond line");
       case "/failed" -> throw new IOException("first line\n\tat second line");

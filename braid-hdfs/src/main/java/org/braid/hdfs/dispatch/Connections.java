@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.util.EnumSet;
 import java.util.Optional;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
@@ -49,6 +50,12 @@ public final class Connections {
    */
   public static Configuration configuration(Connection connection) throws IOException {
     Configuration conf = unchecked(connection);
+    for (Settings.Finding finding :
+        Settings.findings(conf, EnumSet.of(Setting.Reader.COMMAND, Setting.Reader.ALL))) {
+      if (connection.properties().containsKey(finding.property())) {
+        throw RefusedException.ofMisuse(finding.line());
+      }
+    }
     try {
       Settings.check(conf, Setting.Reader.COMMAND);
     } catch (IllegalArgumentException e) {
@@ -67,7 +74,7 @@ public final class Connections {
     Configuration conf = read(connection);
     for (Settings.Finding finding : Settings.findings(conf)) {
       if (finding.unknown() && connection.properties().containsKey(finding.property())) {
-        throw new RefusedException(finding.line());
+        throw RefusedException.ofMisuse(finding.line());
       }
     }
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());

@@ -1,6 +1,7 @@
 package org.braid.hdfs.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -41,6 +42,7 @@ final class ConnectionsTest {
     assertTrue(
         refused.getMessage().startsWith(key + " = \"soon\" (command line): it is not a"),
         refused.getMessage());
+    assertTrue(refused.isMisuse());
   }
 
   @Test
@@ -64,6 +66,21 @@ final class ConnectionsTest {
             () -> Connections.configuration(with("braid.repair.dealy", "15m")));
     assertTrue(
         refused.getMessage().endsWith("did you mean braid.repair.delay?"), refused.getMessage());
+    assertTrue(refused.isMisuse());
+  }
+
+  /** Whoever ran the command did not write it. */
+  @Test
+  void aMalformedValueOfAFileIsNoMisuse() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("site.xml"),
+            "<configuration><property><name>braid.repair.delay</name><value>soon</value></property>"
+                + "</configuration>");
+    Connection connection = new Connection(Optional.empty(), List.of(file), Map.of());
+    RefusedException refused =
+        assertThrows(RefusedException.class, () -> Connections.configuration(connection));
+    assertFalse(refused.isMisuse());
   }
 
   @Test

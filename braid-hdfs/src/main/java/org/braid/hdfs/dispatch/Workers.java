@@ -3,14 +3,17 @@ package org.braid.hdfs.dispatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -56,6 +59,9 @@ import org.slf4j.LoggerFactory;
 public final class Workers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A call is three threads for as long as it lasts. */
+  static final int AT_ONCE = 128;
 
   private final Stubs connections;
   private final long pingMillis;
@@ -145,7 +151,7 @@ public final class Workers implements Closeable {
     return threads;
   }
 
-  /** Asks all workers at once. */
+  /** Asks all workers, some hundred at a time; each has the time that one may take. */
   public Answers ping(Collection<Datanode> nodes) throws IOException {
     return ping(nodes, PingRequestProto.getDefaultInstance(), pingMillis);
   }
@@ -162,31 +168,53 @@ public final class Workers implements Closeable {
 
   private Answers ping(Collection<Datanode> nodes, PingRequestProto request, long millis)
       throws IOException {
-    Map<String, Future<Worker>> asked = new LinkedHashMap<>();
-    for (Datanode node : nodes) {
-      asked.put(node.uuid(), threads.submit(() -> ping(node, request)));
+    Queue<Datanode> left = new ConcurrentLinkedQueue<>(nodes);
+    Map<String, Worker> reached = new ConcurrentHashMap<>();
+    Map<String, String> unreached = new ConcurrentHashMap<>();
+    List<Future<?>> askers = new ArrayList<>();
+    for (int i = 0; i < Math.min(AT_ONCE, nodes.size()); i++) {
+      askers.add(
+          threads.submit(
+              () -> {
+                for (Datanode node = left.poll(); node != null; node = left.poll()) {
+                  ask(node, request, millis, reached, unreached);
+                }
+                return null;
+              }));
     }
-    Map<String, Worker> reached = new HashMap<>();
-    Map<String, String> unreached = new HashMap<>();
-    AwakeTime time = new AwakeTime(millis, System::nanoTime);
-    for (Map.Entry<String, Future<Worker>> entry : asked.entrySet()) {
-      String uuid = entry.getKey();
-      Future<Worker> future = entry.getValue();
-      try {
-        reached.put(uuid, time.get(future));
-      } catch (TimeoutException e) {
-        future.cancel(true);
-        unreached.put(uuid, "no answer within " + millis + " ms");
-      } catch (ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        unreached.put(uuid, Rpc.reason(cause));
-      } catch (InterruptedException e) {
-        asked.values().forEach(other -> other.cancel(true));
-        throw interrupted();
+    try {
+      for (Future<?> asker : askers) {
+        asker.get();
       }
+    } catch (ExecutionException e) {
+      throw new IOException("DataNodes cannot be asked: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } finally {
+      askers.forEach(asker -> asker.cancel(true));
     }
     unreached.forEach((uuid, why) -> LOG.info("worker {} does not answer: {}", uuid, why));
     return new Answers(reached, unreached);
+  }
+
+  private void ask(
+      Datanode node,
+      PingRequestProto request,
+      long millis,
+      Map<String, Worker> reached,
+      Map<String, String> unreached)
+      throws InterruptedException {
+    Future<Worker> answer = threads.submit(() -> ping(node, request));
+    try {
+      reached.put(node.uuid(), new AwakeTime(millis, System::nanoTime).get(answer));
+    } catch (TimeoutException e) {
+      unreached.put(node.uuid(), "no answer within " + millis + " ms");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      unreached.put(node.uuid(), Rpc.reason(cause));
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   /** Asks those workers that did not answer lately. */

@@ -43,6 +43,10 @@ import org.slf4j.LoggerFactory;
 final class RepairLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RepairLoop.class);
   private static final long LOOK_MILLIS = 3000;
+
+  /** To look at a large cluster lasts: that takes at most this part of the time. */
+  private static final int LOOK_SHARE = 5;
+
   private static final long POLL_MILLIS = 500;
   private static final long AGAIN_MILLIS = 200;
 
@@ -72,7 +76,7 @@ final class RepairLoop {
 
   private ClusterState state;
   private Topology topology;
-  private long lookedAt;
+  private long lookAt = LOOK_MILLIS;
   private long againAt;
 
   /** The cluster as the loop sees and changes it. */
@@ -202,7 +206,7 @@ final class RepairLoop {
         } else {
           var unused = take(feed, POLL_MILLIS);
         }
-        if (now() - lookedAt > LOOK_MILLIS) {
+        if (now() >= lookAt) {
           look();
         }
       }
@@ -236,8 +240,9 @@ final class RepairLoop {
   }
 
   private void look() throws IOException {
+    long since = now();
     state = work.look();
-    lookedAt = now();
+    lookAt = now() + Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (now() - since));
     Topology grown = LostStripes.grown(topology, state);
     boolean joined = grown != topology;
     topology = grown;

@@ -118,7 +118,9 @@ public final class Repairer {
     }
     int postponed = 0;
     do {
-      ClusterState state = session.cluster().withCaches();
+      // Of a large cluster a look takes longer than what a reader waits for.
+      ClusterState state =
+          scope.awaited() ? session.cluster().recent() : session.cluster().withCaches();
       postponed += run(new OnCluster(), state, Ticker.SYSTEM);
       if (scope.isWhole() && !swept && !scope.halted()) {
         swept = true;

@@ -228,6 +228,26 @@ final class RepairLoopTest extends RepairsOnFakes {
     assertEquals(Map.of(), work.givenUp);
   }
 
+  /** All DataNodes are asked. */
+  @Test
+  void aLookThatTakesLongIsMadeLessOften() throws Exception {
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    long[] begun = new long[1];
+    work.lookMillis = 4_000;
+    work.attempts.add(
+        unused -> {
+          begun[0] = ticker.millis();
+          while (ticker.millis() - begun[0] < 200_000) {
+            gate.acquireUninterruptibly();
+          }
+        });
+    timeout = 3_600_000;
+    run();
+    assertTrue(work.looks >= 8, work.looks + " looks in 200 s");
+    assertTrue(work.looks <= 12, work.looks + " looks in 200 s");
+  }
+
   @Test
   void afterFiveAttemptsAStripeIsGivenUp() throws Exception {
     String id = cluster.stripe("rs-3-2", 1, HOMES);

@@ -45,6 +45,7 @@ abstract class RepairsOnFakes {
   FakeCluster cluster = new FakeCluster(5, 2);
   RepairBudgets budgets = new RepairBudgets(4, 32, 8);
   long delay;
+  long timeout = TIMEOUT;
   boolean awaited;
 
   /** What a repair of a stripe does to the cluster, instead of putting blocks at their places. */
@@ -63,6 +64,7 @@ abstract class RepairsOnFakes {
     int most;
     boolean halted;
     int looks;
+    long lookMillis;
     int failures;
     boolean paper;
     private int changesAt;
@@ -70,6 +72,7 @@ abstract class RepairsOnFakes {
 
     @Override
     public ClusterState look() {
+      ticker.pass(lookMillis);
       if (++looks == changesAt) {
         change.run();
       }
@@ -213,7 +216,7 @@ abstract class RepairsOnFakes {
   int run(RepairLoop.Feed feed) throws IOException {
     ClusterState state = cluster.look();
     var planning = new PlanSettings(RepairPlanners.named("chain"), Network.of(state.topology()));
-    var management = new RepairManager.Settings(budgets, delay, 0, TIMEOUT, ATTEMPTS, 0);
+    var management = new RepairManager.Settings(budgets, delay, 0, timeout, ATTEMPTS, 0);
     var setup =
         new RepairLoop.Setup(management, RepairSchedulers.MPPR, planning, 1, 30_000, awaited);
     return new RepairLoop(work, setup, bad, state, ticker).run(feed);

@@ -17,6 +17,8 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
@@ -228,9 +230,12 @@ public final class SafeRemovals {
       throws ServiceException {
     try (removal) {
       removal.carries();
+      Faults.reach(FaultStep.NAMENODE_REMOVE, removal.removal().path());
       T answer = stock.call();
       removal.made();
       return answer;
+    } catch (IOException e) {
+      throw new ServiceException(e);
     }
   }
 

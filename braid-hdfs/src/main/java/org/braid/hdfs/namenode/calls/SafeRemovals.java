@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -82,11 +83,25 @@ public final class SafeRemovals {
     void ask(String user, Collection<Long> needed);
   }
 
-  /** Gives blocks copies, or takes them back. */
+  /** Gives blocks copies. */
   @FunctionalInterface
   public interface Copies {
     /** Does so for the blocks of these ids. */
     void of(Collection<Long> blocks) throws IOException;
+  }
+
+  /** Takes copies back that blocks were given. */
+  @FunctionalInterface
+  public interface FewerCopies {
+    /**
+     * Does so for the blocks of these ids.
+     *
+     * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its
+     *     id
+     * @return those for which it is to be done later
+     */
+    Collection<Long> of(Collection<Long> blocks, Function<String, Trimmer.Fence> drops)
+        throws IOException;
   }
 
   private final NameNodeMetrics metrics;
@@ -119,16 +134,22 @@ public final class SafeRemovals {
       StripeIndex index,
       Rebuilds rebuilds,
       Copies more,
-      Copies fewer,
+      FewerCopies fewer,
       Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
     this.host = host;
     this.index = index;
     this.rebuilds = rebuilds;
     this.paths = new RealPaths(host);
+    CopyRequests copies =
+        new CopyRequests(
+            more,
+            blocks -> fewer.of(blocks, stripe -> DropsBeside.atOnce(host, index, moves, stripe)),
+            task -> {
+              var unused = threads.schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            });
     this.shared =
-        new PendingRemoval.Shared(
-            new RemovalCheck(host, index), new CopyRequests(more, fewer), paths, moves, thinned);
+        new PendingRemoval.Shared(new RemovalCheck(host, index), copies, paths, moves, thinned);
   }
 
   private static ScheduledThreadPoolExecutor threads(int most, String name) {

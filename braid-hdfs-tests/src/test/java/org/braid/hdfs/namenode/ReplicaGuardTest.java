@@ -174,7 +174,8 @@ final class ReplicaGuardTest {
     wrong.getMembersBuilder(0).setCrc32C(~member().getCrc32C());
     fixture.put(BraidPaths.stripePath(stripe.getId()), wrong.build());
     int fresh = spare();
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
+    LogCapturer log =
+        LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class.getPackageName()));
     try {
       rebuildOn(fresh);
       for (int node : new int[] {homeNode(), fresh}) {
@@ -230,7 +231,8 @@ final class ReplicaGuardTest {
   @Test
   void aMoversCopyReplacesTheBlockOnlyOnceItWasReadFromDisk() throws Exception {
     int target = spare();
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
+    LogCapturer log =
+        LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class.getPackageName()));
     try {
       move(
           target,

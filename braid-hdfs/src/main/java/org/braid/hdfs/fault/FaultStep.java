@@ -53,5 +53,7 @@ public enum FaultStep {
   /** NameNode: the replication of a converted file is about to be persisted. */
   NAMENODE_PERSIST,
   /** NameNode: replication is raised in the namespace, not yet for blocks trimmed in memory. */
-  NAMENODE_RAISE
+  NAMENODE_RAISE,
+  /** NameNode: a client's removal was judged, HDFS is about to make it. */
+  NAMENODE_REMOVE
 }

@@ -28,6 +28,7 @@ import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.host.HadoopInternals;
@@ -124,11 +125,22 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
           new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
       StripeIndex stripes = new StripeIndex(started);
       StripeNeighbours apart = new StripeNeighbours(started, stripes);
-      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, this::keepInForce);
       StripeProtector stripeProtector = new StripeProtector(started, stripes);
+      Leases leases = new Leases(Time::monotonicNow);
+      OpenWrites writes = new OpenWrites();
+      Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
+      SafeRemovals removals = deferring.removals();
+      ReplicaGuard replicaGuard =
+          new ReplicaGuard(
+              started,
+              stripes,
+              apart,
+              stripe -> removals.drops(stripe, () -> {}),
+              this::keepInForce);
       host = started;
       protector = stripeProtector;
       index = stripes;
+      deferral = deferring;
       guard = replicaGuard;
       ear = new EarPlacement(started, stripes);
       neighbours = apart;
@@ -137,10 +149,6 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       beganWithPolicy = placesByBraid(started);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
-      Leases leases = new Leases(Time::monotonicNow);
-      OpenWrites writes = new OpenWrites();
-      Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
-      deferral = deferring;
       DamagedStripes damaged = new DamagedStripes(started, stripes, replicaGuard::displaced);
       serve(started, new NameNodeService(started, stripes, damaged, writes, leases, deferring));
       keepAuthorized();

@@ -55,9 +55,11 @@ final class LeaseAnswers {
     String stripe = BraidPaths.checkedId(request.getStripeId());
     ClaimResponseProto.Builder response = ClaimResponseProto.newBuilder();
     if (request.getRelease()) {
-      leases.unclaim(request.getLease(), stripe);
+      // Coordinators of earlier releases have no claims that they do not mean.
+      leases.unclaim(
+          request.getLease(), stripe, request.hasNumber() ? request.getNumber() : Long.MAX_VALUE);
     } else {
-      leases.claim(request.getLease(), stripe).ifPresent(response::setHolder);
+      leases.claim(request.getLease(), stripe, request.getNumber()).ifPresent(response::setHolder);
     }
     return response.build();
   }

@@ -273,11 +273,11 @@ final class DemandsTest {
   @Test
   void whoHasClaimedAStripeIsToldThatOthersWaitForIt() throws Exception {
     String second = acquire("second", "/two");
-    assertEquals(Optional.empty(), leases.claim(second, "s"));
+    assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     poll(second, 0, false, 5000);
     demands.tick();
     assertTrue(polled.isEmpty());
-    assertEquals(Optional.of("second"), leases.claim(lease, "s"));
+    assertEquals(Optional.of("second"), leases.claim(lease, "s", 1));
     demands.tick();
     assertEquals(List.of("s"), told().getAwaitedList());
   }

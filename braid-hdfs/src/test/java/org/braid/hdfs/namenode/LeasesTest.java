@@ -113,14 +113,14 @@ final class LeasesTest {
             IOException.class,
             () -> {
               for (int i = 0; i < 20_000; i++) {
-                leases.claim(lease, "%032x".formatted(i));
+                leases.claim(lease, "%032x".formatted(i), 1);
               }
             });
     assertEquals(
         "convert has claimed 10000 stripes, no more are claimed at once", refusal.getMessage());
-    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(7)), "it has that one");
-    leases.unclaim(lease, "%032x".formatted(7));
-    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(20_000)));
+    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(7), 1), "it has that one");
+    leases.unclaim(lease, "%032x".formatted(7), 1);
+    assertEquals(Optional.empty(), leases.claim(lease, "%032x".formatted(20_000), 1));
   }
 
   @Test
@@ -366,22 +366,22 @@ final class LeasesTest {
   void aStripeIsClaimedUnderOneLeaseUntilThatEnds() throws Exception {
     String first = acquire("convert", "/logs");
     String second = acquire("restore", "/tables");
-    assertEquals(Optional.empty(), leases.claim(first, "s"));
-    assertEquals(Optional.empty(), leases.claim(first, "s"));
-    assertEquals(Optional.of("convert"), leases.claim(second, "s"));
-    leases.unclaim(second, "s"); // it has none
+    assertEquals(Optional.empty(), leases.claim(first, "s", 1));
+    assertEquals(Optional.empty(), leases.claim(first, "s", 1));
+    assertEquals(Optional.of("convert"), leases.claim(second, "s", 1));
+    leases.unclaim(second, "s", 1); // it has none
     assertTrue(leases.isClaimed("s"));
     assertEquals(Set.of("s"), leases.awaited(first));
     assertEquals(Set.of(), leases.awaited(second));
     now.addAndGet(2000); // it is not asked for any more
     assertEquals(Set.of(), leases.awaited(first));
-    leases.unclaim(first, "s");
+    leases.unclaim(first, "s", 1);
     assertFalse(leases.isClaimed("s"));
-    assertEquals(Optional.empty(), leases.claim(second, "s"));
+    assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     leases.release(second, false);
     assertFalse(leases.isClaimed("s"));
-    assertThrows(IOException.class, () -> leases.claim(second, "s"));
-    assertEquals(Optional.empty(), leases.claim(first, "s"));
+    assertThrows(IOException.class, () -> leases.claim(second, "s", 1));
+    assertEquals(Optional.empty(), leases.claim(first, "s", 1));
     now.addAndGet(Leases.MILLIS);
     assertFalse(leases.isClaimed("s"));
   }

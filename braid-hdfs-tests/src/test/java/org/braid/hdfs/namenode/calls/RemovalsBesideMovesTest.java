@@ -62,7 +62,7 @@ final class RemovalsBesideMovesTest {
     shared =
         new PendingRemoval.Shared(
             new RemovalCheck(host, plugin.index()),
-            new CopyRequests(more -> {}, fewer -> {}),
+            new CopyRequests(more -> {}, fewer -> Set.of(), later -> {}),
             new RealPaths(host),
             moves,
             thinned -> {});
@@ -189,7 +189,7 @@ final class RemovalsBesideMovesTest {
     shared =
         new PendingRemoval.Shared(
             new RemovalCheck(plugin.host(), plugin.index(), none),
-            new CopyRequests(more -> {}, fewer -> {}),
+            new CopyRequests(more -> {}, fewer -> Set.of(), later -> {}),
             new RealPaths(plugin.host()),
             moves,
             thinned -> {});
@@ -215,7 +215,7 @@ final class RemovalsBesideMovesTest {
     shared =
         new PendingRemoval.Shared(
             new RemovalCheck(host, plugin.index()),
-            new CopyRequests(asked::addAll, fewer -> {}),
+            new CopyRequests(asked::addAll, fewer -> Set.of(), later -> {}),
             new RealPaths(host),
             moves,
             thinned -> {});

@@ -84,7 +84,15 @@ final class SafeRemovalsTest {
   private SafeRemovals removals(SafeRemovals.Copies more) {
     BraidNameNodePlugin plugin = fixture.plugin();
     return new SafeRemovals(
-        plugin.host(), plugin.index(), new NoRebuilds(), more, givenBack::addAll, thinned -> {});
+        plugin.host(),
+        plugin.index(),
+        new NoRebuilds(),
+        more,
+        (blocks, drops) -> {
+          givenBack.addAll(blocks);
+          return Set.of();
+        },
+        thinned -> {});
   }
 
   @AfterEach

@@ -305,11 +305,11 @@ final class StripeFinisher {
       return avoided.contains(state.node(node).uuid());
     }
 
-    /** The blocks that have no good replica at home. */
+    /** The blocks that have no good replica at home, or whose home is taken out of service. */
     List<Integer> homeless() {
       return IntStream.range(0, status.members().size())
           .filter(i -> !status.stripe().isVirtual(i) && !status.member(i).gone())
-          .filter(i -> !isGood(i, home(i)))
+          .filter(i -> !isGood(i, home(i)) || !state.isInService(home(i)))
           .boxed()
           .toList();
     }

@@ -2,10 +2,12 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.braid.hdfs.time.Ticker;
 import org.braid.hdfs.time.WaitTimes;
 import org.slf4j.Logger;
@@ -24,23 +26,24 @@ public final class Claims {
     /**
      * Claims a stripe.
      *
+     * @param number of the claim, the later the higher
      * @return empty when it is granted; else who has it
      */
-    Optional<String> claim(String stripe) throws IOException;
+    Optional<String> claim(String stripe, long number) throws IOException;
 
-    /** Gives a claim back. */
-    void unclaim(String stripe) throws IOException;
+    /** Gives a claim back, but none with a higher number. */
+    void unclaim(String stripe, long number) throws IOException;
 
     /** Those of a coordinator that nobody works beside. */
     static Shared alone() {
       return new Shared() {
         @Override
-        public Optional<String> claim(String stripe) {
+        public Optional<String> claim(String stripe, long number) {
           return Optional.empty();
         }
 
         @Override
-        public void unclaim(String stripe) {}
+        public void unclaim(String stripe, long number) {}
       };
     }
 
@@ -48,22 +51,25 @@ public final class Claims {
     static Shared under(NameNodeLeases leases, String lease) {
       return new Shared() {
         @Override
-        public Optional<String> claim(String stripe) throws IOException {
-          return leases.claim(lease, stripe);
+        public Optional<String> claim(String stripe, long number) throws IOException {
+          return leases.claim(lease, stripe, number);
         }
 
         @Override
-        public void unclaim(String stripe) throws IOException {
-          leases.unclaim(lease, stripe);
+        public void unclaim(String stripe, long number) throws IOException {
+          leases.unclaim(lease, stripe, number);
         }
       };
     }
   }
 
+  /** Of claims; the sessions of a process may share a lease. */
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
   private final Set<String> taken = new HashSet<>();
 
-  /** Claims that are given back as soon as the NameNode answers. */
-  private final Set<String> leftOver = new HashSet<>();
+  /** Claims that are given back as soon as the NameNode answers, with their numbers. */
+  private final Map<String, Long> leftOver = new HashMap<>();
 
   /** Waits for stripes of other coordinators, until the stripe is given back. */
   private final WaitTimes waits;
@@ -80,10 +86,12 @@ public final class Claims {
   /** The right to change a stripe, until it is closed. */
   public final class Claim implements AutoCloseable {
     private final String stripe;
+    private final long number;
     private final boolean waited;
 
-    private Claim(String stripe, boolean waited) {
+    private Claim(String stripe, long number, boolean waited) {
       this.stripe = stripe;
+      this.number = number;
       this.waited = waited;
     }
 
@@ -94,7 +102,7 @@ public final class Claims {
 
     @Override
     public void close() {
-      release(stripe);
+      release(stripe, number);
       leave(stripe);
     }
   }
@@ -119,14 +127,15 @@ public final class Claims {
   }
 
   private Optional<Claim> claimed(String stripe, boolean entered, long end) throws IOException {
+    long number = NUMBERS.incrementAndGet();
     boolean done = false;
     try {
-      Optional<Boolean> waited = claim(stripe, end);
+      Optional<Boolean> waited = claim(stripe, number, end);
       done = waited.isPresent();
-      return waited.map(others -> new Claim(stripe, others || entered));
+      return waited.map(others -> new Claim(stripe, number, others || entered));
     } finally {
       if (!done) {
-        release(stripe); // it may be granted all the same
+        release(stripe, number); // it may be granted all the same
         leave(stripe);
       }
     }
@@ -139,19 +148,22 @@ public final class Claims {
 
   /** Gives back what could not be given back when it was to be; to be called now and then. */
   public void tidy() {
-    List<String> stripes;
+    Set<String> stripes;
     synchronized (this) {
-      stripes = leftOver.stream().filter(stripe -> !taken.contains(stripe)).toList();
+      stripes = Set.copyOf(leftOver.keySet());
     }
     for (String stripe : stripes) {
-      synchronized (this) {
-        if (!taken.add(stripe)) {
-          continue; // it was taken again, and is given back by whoever has it
-        }
+      Optional<Long> number = enterLeftOver(stripe);
+      if (number.isPresent()) {
+        release(stripe, number.get());
+        leave(stripe);
       }
-      release(stripe);
-      leave(stripe);
     }
+  }
+
+  /** The number of what was not given back; empty where whoever has the stripe will do so. */
+  private synchronized Optional<Long> enterLeftOver(String stripe) {
+    return Optional.ofNullable(leftOver.get(stripe)).filter(unused -> taken.add(stripe));
   }
 
   /** Waits for other threads of this process; says whether there were any. */
@@ -180,8 +192,8 @@ public final class Claims {
   }
 
   /** Waits for other coordinators; says whether there were any, empty when one has it still. */
-  private Optional<Boolean> claim(String stripe, long end) throws IOException {
-    Optional<String> holder = shared.claim(stripe);
+  private Optional<Boolean> claim(String stripe, long number, long end) throws IOException {
+    Optional<String> holder = shared.claim(stripe, number);
     if (holder.isEmpty()) {
       return Optional.of(false);
     }
@@ -192,18 +204,18 @@ public final class Claims {
         return Optional.empty();
       }
       Waiting.pause(ASK_MILLIS, ticker);
-      holder = shared.claim(stripe);
+      holder = shared.claim(stripe, number);
     }
     waits.end(stripe);
     return Optional.of(true);
   }
 
   /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */
-  private void release(String stripe) {
+  private void release(String stripe, long number) {
     boolean interrupted = Thread.interrupted();
     boolean done = false;
     try {
-      shared.unclaim(stripe);
+      shared.unclaim(stripe, number);
       done = true;
     } catch (IOException e) {
       LOG.info("stripe {} stays claimed for now: {}", stripe, e.getMessage());
@@ -212,7 +224,7 @@ public final class Claims {
         if (done) {
           leftOver.remove(stripe);
         } else {
-          leftOver.add(stripe);
+          leftOver.put(stripe, number);
         }
       }
       if (interrupted) {

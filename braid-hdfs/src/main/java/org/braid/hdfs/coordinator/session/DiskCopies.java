@@ -13,7 +13,10 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How many copies of blocks are on disk, and not only in the memory of their nodes. */
+/**
+ * How many copies of blocks are on disk, and not only in the memory of their nodes. Those on nodes
+ * that are taken out of service do not count, as they go with their nodes.
+ */
 public final class DiskCopies {
   private static final Logger LOG = LoggerFactory.getLogger(DiskCopies.class);
 
@@ -30,12 +33,13 @@ public final class DiskCopies {
 
   private DiskCopies() {}
 
-  /** Forces all copies of some blocks to disk that can be reached. */
+  /** Forces all copies of some blocks to disk that can be reached and stay. */
   public static DiskCopies force(Workers workers, ClusterState state, List<BlockStatus> blocks)
       throws IOException {
     Map<Integer, List<BlockIdentity>> byNode = state.readable(blocks);
     DiskCopies found = new DiskCopies();
     List<Parallel.Task> tasks = new ArrayList<>();
+    byNode.keySet().removeIf(node -> !state.isInService(node));
     byNode.forEach(
         (node, held) -> {
           for (int from = 0; from < held.size(); from += PAGE) {
@@ -64,7 +68,7 @@ public final class DiskCopies {
     copies.merge(block, 1, Integer::sum);
   }
 
-  /** The copies of a block that are on disk. */
+  /** The copies of a block that are on disk at nodes in service. */
   public synchronized int of(BlockStatus block) {
     return copies.getOrDefault(block.block().id(), 0);
   }

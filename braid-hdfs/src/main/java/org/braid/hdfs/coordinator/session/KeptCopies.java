@@ -65,7 +65,7 @@ public final class KeptCopies {
   /**
    * Checks the copies at home of all blocks of a stripe.
    *
-   * @throws PlanFailedException when a copy is not on its disk as it was encoded
+   * @throws PlanFailedException when a copy is not on its disk as it was encoded, or cannot be read
    */
   public void checkAll(Session session, StripeStatus status, ClusterState state)
       throws IOException {
@@ -91,17 +91,43 @@ public final class KeptCopies {
           || member.home().equals(checked.get(i))) {
         continue;
       }
-      OptionalInt home = state.indexOf(member.home());
-      if (home.isPresent()
-          && Arrays.stream(state.readable(status.member(i).status()))
-              .anyMatch(node -> node == home.getAsInt())) {
-        int position = i;
-        tasks.add(() -> check(session, member, state, home.getAsInt(), position));
-        done.put(i, member.home());
-      }
+      int position = i;
+      int home = readableHome(member, status.member(i).status(), state);
+      tasks.add(() -> check(session, member, state, home, position));
+      done.put(i, member.home());
     }
     Parallel.run(tasks.size(), tasks);
     checked.putAll(done);
+  }
+
+  /**
+   * The node of a block's home.
+   *
+   * @throws PlanFailedException when no good copy can be read there: what cannot be checked is not
+   *     what stays
+   */
+  private static int readableHome(Member member, BlockStatus block, ClusterState state)
+      throws PlanFailedException {
+    String unread = member.block().name() + " cannot be read at home ";
+    OptionalInt home = state.indexOf(member.home());
+    if (home.isEmpty()) {
+      throw new PlanFailedException(
+          unread + member.home() + ": the NameNode does not know such a node", null);
+    }
+    int node = home.getAsInt();
+    if (!state.answers(node)) {
+      throw new PlanFailedException(
+          unread + state.name(node) + ": " + state.silence(node),
+          null,
+          Map.of(),
+          Set.of(node),
+          Set.of());
+    }
+    if (Arrays.stream(state.readable(block)).noneMatch(holder -> holder == node)) {
+      throw new PlanFailedException(
+          unread + state.name(node) + ": the NameNode lists no good copy there", null);
+    }
+    return node;
   }
 
   private void check(Session session, Member member, ClusterState state, int home, int position)

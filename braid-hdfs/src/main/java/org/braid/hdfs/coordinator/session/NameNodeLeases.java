@@ -50,23 +50,24 @@ public final class NameNodeLeases implements LeaseCalls {
   /**
    * Claims a stripe for a change that takes several calls.
    *
+   * @param number of the claim: higher than that of any claim under the lease before
    * @return empty when it is granted; else the holder of another lease who has it
    */
-  public Optional<String> claim(String lease, String stripe) throws IOException {
-    ClaimRequestProto request = claimOf(lease, stripe).build();
+  public Optional<String> claim(String lease, String stripe, long number) throws IOException {
+    ClaimRequestProto request = claimOf(lease, stripe, number).build();
     ClaimResponseProto answer = link.ask(stub -> () -> stub.claim(null, request));
     return answer.hasHolder() ? Optional.of(answer.getHolder()) : Optional.empty();
   }
 
-  /** Gives a claim back. */
-  public void unclaim(String lease, String stripe) throws IOException {
-    // Not repeated: it could be heard late, after the stripe was claimed again.
-    ClaimRequestProto request = claimOf(lease, stripe).setRelease(true).build();
+  /** Gives a claim back, but none that was made after it. */
+  public void unclaim(String lease, String stripe, long number) throws IOException {
+    // Not repeated: NameNodes of earlier releases give later claims back, too.
+    ClaimRequestProto request = claimOf(lease, stripe, number).setRelease(true).build();
     link.tell(stub -> () -> stub.claim(null, request));
   }
 
-  private static ClaimRequestProto.Builder claimOf(String lease, String stripe) {
-    return ClaimRequestProto.newBuilder().setLease(lease).setStripeId(stripe);
+  private static ClaimRequestProto.Builder claimOf(String lease, String stripe, long number) {
+    return ClaimRequestProto.newBuilder().setLease(lease).setStripeId(stripe).setNumber(number);
   }
 
   /** The lost blocks that readers wait for; answered when there is one, or after some time. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Copies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,19 +17,32 @@ import org.slf4j.LoggerFactory;
 final class CopyRequests {
   private static final Logger LOG = LoggerFactory.getLogger(CopyRequests.class);
 
+  /** Takes copies back. */
+  @FunctionalInterface
+  interface TakenBack {
+    /** Does so for the blocks of these ids; returns those for which it is to be done later. */
+    Collection<Long> of(Collection<Long> blocks) throws IOException;
+  }
+
   private final Copies more;
-  private final Copies fewer;
+  private final TakenBack fewer;
+  private final Executor later;
   private final BlockCounts asking = new BlockCounts();
+
+  /** Blocks for which nobody asks and that keep their copies for now; guarded by the counts. */
+  private final Set<Long> left = new LinkedHashSet<>();
 
   /**
    * Nothing is asked for yet.
    *
    * @param more asks for copies
    * @param fewer takes them back
+   * @param later does something in a moment
    */
-  CopyRequests(Copies more, Copies fewer) {
+  CopyRequests(Copies more, TakenBack fewer, Executor later) {
     this.more = more;
     this.fewer = fewer;
+    this.later = later;
   }
 
   /**
@@ -64,14 +78,31 @@ final class CopyRequests {
   /** A removal has ended: takes back the copies of its blocks for which no other one asks. */
   void giveBack(Collection<Long> blocks) {
     synchronized (asking) {
-      Set<Long> unneeded = asking.remove(blocks);
-      try {
-        if (!unneeded.isEmpty()) {
-          fewer.of(unneeded);
-        }
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("blocks {} keep their copies: {}", unneeded, e.getMessage());
+      takeBack(asking.remove(blocks));
+    }
+  }
+
+  private void takeBack(Set<Long> unneeded) {
+    if (unneeded.isEmpty()) {
+      return;
+    }
+    try {
+      boolean awaited = !left.isEmpty();
+      left.addAll(fewer.of(unneeded));
+      if (!awaited && !left.isEmpty()) {
+        later.execute(this::takeLeftBack);
       }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("blocks {} keep their copies: {}", unneeded, e.getMessage());
+    }
+  }
+
+  private void takeLeftBack() {
+    synchronized (asking) {
+      Set<Long> unneeded = new LinkedHashSet<>(left);
+      left.clear();
+      unneeded.removeIf(asking::contains); // whoever asks for them gives them back
+      takeBack(unneeded);
     }
   }
 }

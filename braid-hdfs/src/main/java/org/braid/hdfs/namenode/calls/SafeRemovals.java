@@ -12,11 +12,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
@@ -80,11 +83,25 @@ public final class SafeRemovals {
     void ask(String user, Collection<Long> needed);
   }
 
-  /** Gives blocks copies, or takes them back. */
+  /** Gives blocks copies. */
   @FunctionalInterface
   public interface Copies {
     /** Does so for the blocks of these ids. */
     void of(Collection<Long> blocks) throws IOException;
+  }
+
+  /** Takes copies back that blocks were given. */
+  @FunctionalInterface
+  public interface FewerCopies {
+    /**
+     * Does so for the blocks of these ids.
+     *
+     * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its
+     *     id
+     * @return those for which it is to be done later
+     */
+    Collection<Long> of(Collection<Long> blocks, Function<String, Trimmer.Fence> drops)
+        throws IOException;
   }
 
   private final NameNodeMetrics metrics;
@@ -117,16 +134,22 @@ public final class SafeRemovals {
       StripeIndex index,
       Rebuilds rebuilds,
       Copies more,
-      Copies fewer,
+      FewerCopies fewer,
       Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
     this.host = host;
     this.index = index;
     this.rebuilds = rebuilds;
     this.paths = new RealPaths(host);
+    CopyRequests copies =
+        new CopyRequests(
+            more,
+            blocks -> fewer.of(blocks, stripe -> DropsBeside.atOnce(host, index, moves, stripe)),
+            task -> {
+              var unused = threads.schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            });
     this.shared =
-        new PendingRemoval.Shared(
-            new RemovalCheck(host, index), new CopyRequests(more, fewer), paths, moves, thinned);
+        new PendingRemoval.Shared(new RemovalCheck(host, index), copies, paths, moves, thinned);
   }
 
   private static ScheduledThreadPoolExecutor threads(int most, String name) {
@@ -228,9 +251,12 @@ public final class SafeRemovals {
       throws ServiceException {
     try (removal) {
       removal.carries();
+      Faults.reach(FaultStep.NAMENODE_REMOVE, removal.removal().path());
       T answer = stock.call();
       removal.made();
       return answer;
+    } catch (IOException e) {
+      throw new ServiceException(e);
     }
   }
 

@@ -129,7 +129,11 @@ public final class Leases {
   /** Who changes which stripe. */
   private final Map<String, Claim> claims = new HashMap<>();
 
-  private record Claim(String lease, long awaitedUntil) {}
+  private record Claim(String lease, long number, long awaitedUntil) {
+    Claim awaited(long until) {
+      return new Claim(lease, number, until);
+    }
+  }
 
   /** How many claims each lease has. */
   private final Map<String, Integer> claimed = new HashMap<>();
@@ -265,16 +269,18 @@ public final class Leases {
   /**
    * Claims a stripe for a change that takes several calls, until it is released or the lease ends.
    *
+   * @param number of the claim, the later the higher; 0 for holders that do not number theirs
    * @return empty when the claim is granted, or was before; else who has it, and is told that it is
    *     awaited
    * @throws IOException when the lease is not held, or has too many claims
    */
-  public synchronized Optional<String> claim(String id, String stripe) throws IOException {
+  public synchronized Optional<String> claim(String id, String stripe, long number)
+      throws IOException {
     check(id);
     expire();
     Claim present = claims.get(stripe);
     if (present != null && !present.lease.equals(id)) {
-      claims.put(stripe, new Claim(present.lease, clock.getAsLong() + AWAITED_MILLIS));
+      claims.put(stripe, present.awaited(clock.getAsLong() + AWAITED_MILLIS));
       return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
     }
     if (present == null && claimed.getOrDefault(id, 0) >= MOST_CLAIMS) {
@@ -285,7 +291,9 @@ public final class Leases {
     if (present == null) {
       claimed.merge(id, 1, Integer::sum);
     }
-    claims.put(stripe, new Claim(id, clock.getAsLong()));
+    // One that is repeated may be heard after a later one.
+    long last = present == null ? number : Math.max(present.number, number);
+    claims.put(stripe, new Claim(id, last, clock.getAsLong()));
     return Optional.empty();
   }
 
@@ -302,10 +310,15 @@ public final class Leases {
     return awaited;
   }
 
-  /** Releases a claim; nothing happens when the lease does not have it any more. */
-  public synchronized void unclaim(String id, String stripe) {
+  /**
+   * Releases a claim, and those before it; nothing happens when the lease does not have it any
+   * more, or has claimed the stripe again.
+   *
+   * @param number of the claim
+   */
+  public synchronized void unclaim(String id, String stripe, long number) {
     Claim present = claims.get(stripe);
-    if (present != null && present.lease.equals(id)) {
+    if (present != null && present.lease.equals(id) && present.number <= number) {
       claims.remove(stripe);
       claimed.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
     }

@@ -21,9 +21,15 @@ import org.jspecify.annotations.Nullable;
  * block that was judged to need nothing, as it had copies, may need what is removed from then on.
  */
 public final class DropsBeside implements Trimmer.Fence {
+  /** Tells removals that copies of blocks of files are dropped. */
+  @FunctionalInterface
+  private interface Told {
+    MovesBeside.Move of(List<String> files) throws IOException;
+  }
+
   private final NameNodeHost host;
   private final StripeIndex index;
-  private final MovesBeside moves;
+  private final Told told;
   private final String stripe;
   private final Trimmer.Fence fence;
   private Optional<Entry> described = Optional.empty();
@@ -36,21 +42,32 @@ public final class DropsBeside implements Trimmer.Fence {
    */
   public DropsBeside(
       NameNodeHost host, StripeIndex index, MovesBeside moves, String stripe, Trimmer.Fence fence) {
+    this(host, index, moves::drop, stripe, fence);
+  }
+
+  private DropsBeside(
+      NameNodeHost host, StripeIndex index, Told told, String stripe, Trimmer.Fence fence) {
     this.host = host;
     this.index = index;
-    this.moves = moves;
+    this.told = told;
     this.stripe = stripe;
     this.fence = fence;
   }
 
-  /** Waits for removals of the stripe's files that are being made. */
+  /** Drops that are refused at once while removals of the stripe's files are being made. */
+  public static DropsBeside atOnce(
+      NameNodeHost host, StripeIndex index, MovesBeside moves, String stripe) {
+    return new DropsBeside(host, index, moves::dropAtOnce, stripe, () -> {});
+  }
+
+  /** Waits for removals of the stripe's files that are being made, unless it drops at once. */
   @Override
   public Closeable begin() throws IOException {
     if (described.isEmpty()) {
       described = index.published(stripe);
     }
     List<String> there = host.reading("braidTrim", this::files);
-    MovesBeside.Move move = moves.drop(there);
+    MovesBeside.Move move = told.of(there);
     move.made(); // whatever comes of it
     present = move;
     return move;

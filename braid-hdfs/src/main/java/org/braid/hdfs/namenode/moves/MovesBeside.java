@@ -245,6 +245,7 @@ public final class MovesBeside {
     List<String> paths = from.size() > MANY ? List.of(above(from), to) : with(from, to);
     return begin(
         paths,
+        MOST_WAITING,
         "%s cannot be moved to %s now: something is being removed there; try again"
             .formatted(String.join(", ", paths.subList(0, paths.size() - 1)), to));
   }
@@ -278,20 +279,38 @@ public final class MovesBeside {
    * @throws IOException when a removal there lasts
    */
   public Move drop(List<String> files) throws IOException {
-    return begin(
-        files,
-        "no copies of blocks of %s are dropped now: something is being removed there; try again"
-            .formatted(String.join(", ", files)));
+    return begin(files, MOST_WAITING, noDrop(files));
   }
 
-  private synchronized Move begin(List<String> paths, String refusal) throws IOException {
+  /**
+   * The same by one that waits for nothing.
+   *
+   * @throws RetriableException when a removal there is being made
+   */
+  public Move dropAtOnce(List<String> files) throws IOException {
+    return begin(files, 0, noDrop(files));
+  }
+
+  private static String noDrop(List<String> files) {
+    return "no copies of blocks of %s are dropped now: something is being removed there; try again"
+        .formatted(String.join(", ", files));
+  }
+
+  /**
+   * Begins a call.
+   *
+   * @param places in which calls wait; of one that does not wait none is a part of a removal
+   */
+  private synchronized Move begin(List<String> paths, int places, String refusal)
+      throws IOException {
     Move move = new Move(paths);
-    boolean carries = takings.stream().anyMatch(t -> t.held && t.by == Thread.currentThread());
+    boolean carries =
+        places > 0 && takings.stream().anyMatch(t -> t.held && t.by == Thread.currentThread());
     if (!carries) {
       takings.stream().filter(t -> t.held && move.passes(t)).forEach(move.before::add);
     }
     boolean waits = !move.before.isEmpty();
-    if (waits && waiting == MOST_WAITING) {
+    if (waits && waiting >= places) {
       throw new RetriableException(refusal);
     }
     moves.add(move);

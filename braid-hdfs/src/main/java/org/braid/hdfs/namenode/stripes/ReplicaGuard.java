@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,11 +18,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NodeExpiry;
@@ -61,6 +64,7 @@ public final class ReplicaGuard {
   private final NameNodeHost host;
   private final StripeIndex index;
   private final StripeNeighbours neighbours;
+  private final Function<String, Trimmer.Fence> drops;
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
   private final Thread thread;
@@ -85,13 +89,20 @@ public final class ReplicaGuard {
   /**
    * A guard that is not started.
    *
+   * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its id:
+   *     removals of its other blocks were judged by these copies
    * @param housekeeping what else is to be done about once a second
    */
   public ReplicaGuard(
-      NameNodeHost host, StripeIndex index, StripeNeighbours neighbours, Runnable housekeeping) {
+      NameNodeHost host,
+      StripeIndex index,
+      StripeNeighbours neighbours,
+      Function<String, Trimmer.Fence> drops,
+      Runnable housekeeping) {
     this.host = host;
     this.index = index;
     this.neighbours = neighbours;
+    this.drops = drops;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
     this.thread = DaemonThreads.of("braid-replica-guard", this::run);
@@ -329,7 +340,7 @@ public final class ReplicaGuard {
       return false; // all copies stay until others are repaired
     }
     for (Candidate candidate : choice.replicas()) {
-      if (verified(entry, member, candidate)) {
+      if (verifier.isAsRecorded(entry.id(), recorded, candidate)) {
         pin(candidate, recorded);
         return candidate.uuid().equals(recorded.home())
             ? keep(entry, member, candidate.uuid(), others.get())
@@ -402,31 +413,6 @@ public final class ReplicaGuard {
         NodeExpiry.millis(host.conf()));
   }
 
-  private boolean verified(Entry entry, int member, Candidate candidate) {
-    Member recorded = entry.stripe().member(member);
-    try {
-      int crc = verifier.crc(candidate.ip(), candidate.port(), recorded.block());
-      if (crc == recorded.crc()) {
-        return true;
-      }
-      LOG.warn(
-          "blk_{} of stripe {} on {}: CRC-32C is {}, recorded is {}",
-          recorded.block().id(),
-          entry.id(),
-          candidate.uuid(),
-          Integer.toHexString(crc),
-          Integer.toHexString(recorded.crc()));
-    } catch (IOException e) {
-      LOG.warn(
-          "blk_{} of stripe {} on {} could not be verified: {}",
-          recorded.block().id(),
-          entry.id(),
-          candidate.uuid(),
-          e.getMessage());
-    }
-    return false;
-  }
-
   /** What a mover wanted elsewhere it would want again. */
   private void pin(Candidate candidate, Member recorded) {
     try {
@@ -444,46 +430,56 @@ public final class ReplicaGuard {
    * Drops all but a replica that was just verified, if everything still is as it was.
    *
    * @param others what it can be rebuilt from
+   * @return whether it is the only one
    */
   private boolean keep(Entry entry, int member, String uuid, StripeReader.Sources others)
       throws IOException {
-    return host.writing(
-        "braidGuard",
-        () -> {
-          Optional<Entry> present = index.publishedUnderLock(entry.id());
-          if (present.isEmpty() || member >= present.get().stripe().members().size()) {
-            return false;
-          }
-          Member recorded = present.get().stripe().member(member);
-          if (!recorded.home().equals(uuid)) {
-            return false;
-          }
-          Optional<Held> held = StripeReader.held(host, recorded);
-          if (held.isEmpty()
-              || held.get().block().getReplication() != 1
-              || StripeReader.lostData(host, present.get())
-              || !others.areThere(host, present.get())) {
-            return false;
-          }
-          List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());
-          Optional<ReplicaView> kept = ReplicaView.on(replicas, uuid);
-          if (kept.isEmpty()
-              || !kept.get().good()
-              || kept.get().stale()
-              || kept.get().suspect(host)) {
-            return false;
-          }
-          BlockInfo block = held.get().block();
-          DeletionPlan.keepOnly(host, block, kept.get().storage());
-          int left = host.blocks().countNodes(block).liveReplicas();
-          LOG.info(
-              "blk_{} of stripe {}: {} of {} replicas stay, verified on {}",
-              block.getBlockId(),
-              entry.id(),
-              left,
-              replicas.size(),
-              kept.get().node().getHostName());
-          return left == 1;
-        });
+    Trimmer.Fence fence = drops.apply(entry.id());
+    try (Closeable ignored = fence.begin()) {
+      return host.writing(
+          "braidGuard",
+          () -> {
+            fence.check();
+            return keepUnderLock(entry, member, uuid, others);
+          });
+    } catch (RetriableException e) {
+      LOG.info("blocks of stripe {} keep their replicas for now: {}", entry.id(), e.getMessage());
+      return false;
+    }
+  }
+
+  private boolean keepUnderLock(Entry entry, int member, String uuid, StripeReader.Sources others)
+      throws IOException {
+    Optional<Entry> present = index.publishedUnderLock(entry.id());
+    if (present.isEmpty() || member >= present.get().stripe().members().size()) {
+      return false;
+    }
+    Member recorded = present.get().stripe().member(member);
+    if (!recorded.home().equals(uuid)) {
+      return false;
+    }
+    Optional<Held> held = StripeReader.held(host, recorded);
+    if (held.isEmpty()
+        || held.get().block().getReplication() != 1
+        || StripeReader.lostData(host, present.get())
+        || !others.areThere(host, present.get())) {
+      return false;
+    }
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());
+    Optional<ReplicaView> kept = ReplicaView.on(replicas, uuid);
+    if (kept.isEmpty() || !kept.get().good() || kept.get().stale() || kept.get().suspect(host)) {
+      return false;
+    }
+    BlockInfo block = held.get().block();
+    DeletionPlan.keepOnly(host, block, kept.get().storage());
+    int left = host.blocks().countNodes(block).liveReplicas();
+    LOG.info(
+        "blk_{} of stripe {}: {} of {} replicas stay, verified on {}",
+        block.getBlockId(),
+        entry.id(),
+        left,
+        replicas.size(),
+        kept.get().node().getHostName());
+    return left == 1;
   }
 }

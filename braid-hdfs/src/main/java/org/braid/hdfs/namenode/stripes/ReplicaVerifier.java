@@ -11,19 +11,25 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.ReplicaChoice.Candidate;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.thread.DaemonThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
  * bounded time.
  */
 public final class ReplicaVerifier implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaVerifier.class);
+
   /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
   private static final long SECONDS = 100;
 
@@ -75,6 +81,31 @@ public final class ReplicaVerifier implements AutoCloseable {
                         .setForced(true)
                         .build()))
         .getCrc32C();
+  }
+
+  /** Whether a replica reads back as its stripe recorded it; the log says how not. */
+  boolean isAsRecorded(String stripe, Member recorded, Candidate candidate) {
+    try {
+      int crc = crc(candidate.ip(), candidate.port(), recorded.block());
+      if (crc == recorded.crc()) {
+        return true;
+      }
+      LOG.warn(
+          "blk_{} of stripe {} on {}: CRC-32C is {}, recorded is {}",
+          recorded.block().id(),
+          stripe,
+          candidate.uuid(),
+          Integer.toHexString(crc),
+          Integer.toHexString(recorded.crc()));
+    } catch (IOException e) {
+      LOG.warn(
+          "blk_{} of stripe {} on {} could not be verified: {}",
+          recorded.block().id(),
+          stripe,
+          candidate.uuid(),
+          e.getMessage());
+    }
+    return false;
   }
 
   /**

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -225,35 +227,64 @@ public final class Trimmer {
    * Has one replica of encoded blocks kept again that were given more because blocks of their
    * stripes were about to go, and did not. Where a stripe lost others to deletions, or a block
    * could not be rebuilt without its copies, or files are to be replicated, all stay.
+   *
+   * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its id
+   * @return blocks that keep their copies for now, as something beside them does not let them go
    */
-  public void keepOneAgain(Collection<Long> blocks) throws IOException {
-    Map<Long, StripeReader.Sources> sources = new LinkedHashMap<>();
+  public Set<Long> keepOneAgain(Collection<Long> blocks, Function<String, Fence> drops)
+      throws IOException {
+    Map<String, Map<Long, StripeReader.Sources>> stripes = new LinkedHashMap<>();
     for (long id : blocks) {
       Optional<Entry> entry = index.known(id);
       OptionalInt position =
           entry.isEmpty() ? OptionalInt.empty() : entry.get().stripe().positionOf(id);
       if (position.isPresent()) {
         StripeReader.Sources.of(host, "braidTrim", entry.get(), position.getAsInt())
-            .ifPresent(others -> sources.put(id, others));
+            .ifPresent(
+                others ->
+                    stripes
+                        .computeIfAbsent(entry.get().id(), unused -> new LinkedHashMap<>())
+                        .put(id, others));
       }
     }
-    int[] kept = new int[1];
-    host.changingEach(
-        "braidTrim",
-        sources.keySet(),
-        id -> {
-          Optional<Entry> entry = index.known(id);
-          StripeReader.Sources others = sources.get(id);
-          if (!whole(List.of(id)).isEmpty()
-              && isInFileOfOneReplica(id)
-              && entry.isPresent()
-              && others != null
-              && others.areThere(host, entry.get())) {
-            keepOne(List.of(id));
-            kept[0]++;
-          }
-        });
-    LOG.info("{} of {} blocks that were given copies have one again", kept[0], blocks.size());
+    Set<Long> later = new LinkedHashSet<>();
+    int kept = 0;
+    for (Map.Entry<String, Map<Long, StripeReader.Sources>> stripe : stripes.entrySet()) {
+      Fence fence = drops.apply(stripe.getKey());
+      try (Closeable ignored = fence.begin()) {
+        kept +=
+            host.changing(
+                "braidTrim",
+                () -> {
+                  fence.check();
+                  return keepOneAgain(stripe.getValue());
+                });
+      } catch (RetriableException e) {
+        LOG.debug("stripe {}: {}", stripe.getKey(), e.getMessage());
+        later.addAll(stripe.getValue().keySet());
+      }
+    }
+    if (kept > 0 || later.isEmpty()) {
+      LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
+    }
+    return later;
+  }
+
+  /** The same of blocks of a stripe, by what each can be rebuilt from. The write lock is held. */
+  private int keepOneAgain(Map<Long, StripeReader.Sources> blocks) throws IOException {
+    int kept = 0;
+    for (Map.Entry<Long, StripeReader.Sources> block : blocks.entrySet()) {
+      long id = block.getKey();
+      Optional<Entry> entry = index.known(id);
+      if (!whole(List.of(id)).isEmpty()
+          && isInFileOfOneReplica(id)
+          && entry.isPresent()
+          && block.getValue().areThere(host, entry.get())) {
+        keepOne(List.of(id));
+        kept++;
+      }
+    }
+    return kept;
   }
 
   private boolean isInFileOfOneReplica(long id) {

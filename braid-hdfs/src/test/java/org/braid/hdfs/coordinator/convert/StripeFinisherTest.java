@@ -102,6 +102,39 @@ final class StripeFinisherTest {
     assertEquals(List.of(), homes.homeless());
   }
 
+  /** The NameNode would not take the copy there for the one that stays. */
+  @Test
+  void aHomeWhoseNodeIsBeingTakenOutOfServiceIsGivenUp() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.retire("r0n0");
+    assertEquals(List.of(0), homes(id).homeless());
+    Homes homes = placed(id);
+    assertEquals("r0n1", home(homes, 0));
+    assertEquals(List.of(0), homes.homeless());
+    assertEquals(List.of(), homes.lost());
+    assertEquals("r0n0", homes.state().name(homes.source(0)), "its copy can still be read");
+  }
+
+  @Test
+  void aHomeThatIsGivenUpGoesToANodeInServiceThatHasACopy() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.copy(cluster.block(id, 0), "r0n1");
+    cluster.retire("r0n0");
+    Homes homes = placed(id);
+    assertEquals("r0n1", home(homes, 0));
+    assertEquals(List.of(), homes.homeless());
+  }
+
+  /** All others are needed for it to stay, so what is refused says what is lacking. */
+  @Test
+  void whereNoOtherNodeCanTakeItTheNumbersAreGiven() {
+    cluster = new FakeCluster(5, 1);
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.retire("r0n0");
+    NoPlaceException e = assertThrows(NoPlaceException.class, () -> placed(id));
+    assertTrue(e.refusal().getMessage().contains("4 eligible nodes in 4 racks"), e.getMessage());
+  }
+
   @Test
   void aCopyThatFailedIsNoSource() throws Exception {
     String id = cluster.stripe("rs-3-2", 1, HOMES);

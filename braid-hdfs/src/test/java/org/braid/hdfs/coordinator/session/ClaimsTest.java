@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.time.FakeTicker;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class ClaimsTest {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
   private int busy;
   private boolean unreachable;
 
@@ -24,8 +26,9 @@ final class ClaimsTest {
       new Claims(
           new Claims.Shared() {
             @Override
-            public Optional<String> claim(String stripe) throws IOException {
+            public Optional<String> claim(String stripe, long number) throws IOException {
               calls.add("claim " + stripe);
+              numbers.add(number);
               if (unreachable) {
                 throw new IOException("no NameNode");
               }
@@ -33,8 +36,9 @@ final class ClaimsTest {
             }
 
             @Override
-            public void unclaim(String stripe) throws IOException {
+            public void unclaim(String stripe, long number) throws IOException {
               calls.add("unclaim " + stripe);
+              numbers.add(number);
               assertFalse(Thread.currentThread().isInterrupted());
               if (unreachable) {
                 throw new IOException("no NameNode");
@@ -118,5 +122,24 @@ final class ClaimsTest {
     claim.close();
     assertTrue(Thread.interrupted());
     assertEquals(List.of("claim s", "unclaim s"), calls);
+  }
+
+  /** What gives a claim back may be heard when the stripe is claimed again. */
+  @Test
+  void aClaimIsGivenBackByItsNumber() throws Exception {
+    busy = 1;
+    claims.take("s").close();
+    assertEquals(List.of("claim s", "claim s", "unclaim s"), calls);
+    assertEquals(1, Set.copyOf(numbers).size(), "all about one claim: " + numbers);
+    long first = numbers.get(0);
+    numbers.clear();
+    Claims.Claim claim = claims.take("s");
+    unreachable = true;
+    claim.close();
+    unreachable = false;
+    claims.tidy();
+    assertEquals(3, numbers.size());
+    assertEquals(1, Set.copyOf(numbers).size(), "all about another one: " + numbers);
+    assertTrue(numbers.get(0) > first, numbers.get(0) + " after " + first);
   }
 }

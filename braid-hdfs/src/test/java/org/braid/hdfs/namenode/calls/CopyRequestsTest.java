@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,8 +16,22 @@ import org.junit.jupiter.api.Test;
 final class CopyRequestsTest {
   private final List<String> done = new ArrayList<>();
   private boolean failing;
+
+  /** Blocks that are to keep their copies for now. */
+  private final Set<Long> held = new HashSet<>();
+
+  /** What is to be done in a moment. */
+  private final Deque<Runnable> later = new ArrayDeque<>();
+
   private final CopyRequests copies =
-      new CopyRequests(blocks -> note("more", blocks), blocks -> note("fewer", blocks));
+      new CopyRequests(blocks -> note("more", blocks), this::fewer, later::add);
+
+  private Set<Long> fewer(Collection<Long> blocks) throws IOException {
+    note("fewer", blocks);
+    Set<Long> kept = new HashSet<>(blocks);
+    kept.retainAll(held);
+    return kept;
+  }
 
   private void note(String what, Collection<Long> blocks) throws IOException {
     done.add(what + " " + blocks.stream().sorted().toList());
@@ -74,5 +91,35 @@ final class CopyRequestsTest {
     failing = false;
     copies.giveBack(copies.ask(List.of(1L), Set.of()));
     assertDone("more [1]", "fewer [1]", "more [1]", "fewer [1]");
+  }
+
+  @Test
+  void whatCannotBeTakenBackYetIsTakenBackLater() throws Exception {
+    held.addAll(List.of(1L, 3L));
+    copies.giveBack(copies.ask(List.of(1L, 2L), Set.of()));
+    assertDone("more [1, 2]", "fewer [1, 2]");
+    copies.giveBack(copies.ask(List.of(3L), Set.of()));
+    assertDone("more [3]", "fewer [3]");
+    assertEquals(1, later.size(), "one task for all");
+    held.remove(3L);
+    later.remove().run();
+    assertDone("fewer [1, 3]");
+    held.clear();
+    later.remove().run();
+    assertDone("fewer [1]");
+    assertEquals(0, later.size());
+  }
+
+  @Test
+  void whatIsAskedForAgainMeanwhileIsLeftToWhoeverAsks() throws Exception {
+    held.add(1L);
+    copies.giveBack(copies.ask(List.of(1L), Set.of()));
+    Set<Long> again = copies.ask(List.of(1L), Set.of());
+    assertDone("more [1]", "fewer [1]", "more [1]");
+    held.clear();
+    later.remove().run();
+    assertDone();
+    copies.giveBack(again);
+    assertDone("fewer [1]");
   }
 }

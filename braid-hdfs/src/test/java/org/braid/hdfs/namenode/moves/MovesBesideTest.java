@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.namenode.moves.MovesBeside.Move;
 import org.braid.hdfs.namenode.moves.MovesBeside.Taking;
 import org.braid.testing.Await;
@@ -320,6 +321,40 @@ final class MovesBesideTest {
       assertTrue(taking.hold());
       assertFalse(waiting(() -> moves.drop(List.of("/y", "/d/x"))).isDone());
       assertTrue(waiting(() -> moves.drop(List.of("/y"))).isDone());
+    }
+  }
+
+  /** Whoever holds on to something else meanwhile cannot wait. */
+  @Test
+  void whatDropsCopiesAtOnceIsRefusedWhereItWouldWait() throws Exception {
+    try (Taking taking = looking(moves, "/d")) {
+      Move drop = waiting(() -> moves.dropAtOnce(List.of("/d/x"))).get();
+      drop.made();
+      drop.close();
+      assertFalse(taking.hold());
+      taking.looks("/d", Optional.empty());
+      assertTrue(taking.hold());
+      CompletableFuture<Move> refused = waiting(() -> moves.dropAtOnce(List.of("/y", "/d/x")));
+      assertInstanceOf(
+          RetriableException.class,
+          assertThrows(ExecutionException.class, refused::get).getCause());
+      waiting(() -> moves.dropAtOnce(List.of("/y"))).get().close();
+      // What was refused is not waited for.
+      assertTrue(taking.hold());
+    }
+    waiting(() -> moves.dropAtOnce(List.of("/d/x"))).get().close();
+  }
+
+  /** Only what waits would wait for itself. */
+  @Test
+  void noDropAtOnceIsAPartOfARemoval() throws Exception {
+    try (Taking own = looking(moves, "/own");
+        Taking other = moves.take()) {
+      CompletableFuture.runAsync(() -> other.looks("/d", Optional.empty())).get();
+      assertTrue(own.hold());
+      assertTrue(holding(other).get(LONG, TimeUnit.MILLISECONDS));
+      assertThrows(RetriableException.class, () -> moves.dropAtOnce(List.of("/d/x")));
+      moves.dropAtOnce(List.of("/own/x")).close();
     }
   }
 

@@ -103,14 +103,20 @@ public final class LostBlockLocations {
       if (answer.isEmpty()) {
         return;
       }
-      Map<String, Datanode> nodes = stripes.cluster(pool).byUuid();
-      int planned = 0;
+      Map<BlockLocation, DegradedStripe> found = new LinkedHashMap<>();
+      Set<String> concerned = new LinkedHashSet<>();
       for (var entry : lost.entrySet()) {
         Optional<DegradedStripe> stripe = DegradedStripe.holding(entry.getValue(), answer);
         if (stripe.isPresent()) {
-          set(entry.getKey(), choose(stripe.get(), nodes, planned < MOST_PLANNED));
-          planned++;
+          found.put(entry.getKey(), stripe.get());
+          concerned.addAll(stripe.get().nodes());
         }
+      }
+      Map<String, Datanode> nodes = stripes.cluster(pool, concerned).byUuid();
+      int planned = 0;
+      for (var entry : found.entrySet()) {
+        set(entry.getKey(), choose(entry.getValue(), nodes, planned < MOST_PLANNED));
+        planned++;
       }
     } catch (AccessControlException e) {
       // Whoever may list a directory need not be permitted to read its files.

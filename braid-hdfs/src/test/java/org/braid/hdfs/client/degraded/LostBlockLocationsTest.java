@@ -65,6 +65,7 @@ final class LostBlockLocationsTest {
                 .locations(blocks(List.of(stripe.lost(1)))),
             "file");
     BlockLocation location = file.getBlockLocations()[0];
+    assertEquals(Set.of("node-0", "node-1", "node-2", "node-3", "node-4"), stripe.named);
     // Block 1 was in rack 1, and so is block 4.
     assertEquals(Set.of("node-1", "node-4"), new TreeSet<>(List.of(location.getHosts())));
     assertTrue(location.getTopologyPaths()[0].startsWith("/rack1/"), "no node of its rack");

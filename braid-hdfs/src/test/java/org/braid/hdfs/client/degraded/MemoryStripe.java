@@ -6,11 +6,13 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
@@ -78,6 +80,10 @@ final class MemoryStripe implements StripeLookup, Closeable {
   private final StripeStatus status;
   private final Map<String, Datanode> nodes = new HashMap<>();
   private final Map<String, LinkedBlockingQueue<Frame>> streams = new ConcurrentHashMap<>();
+
+  /** The nodes that readers named when they asked for the cluster. */
+  final Set<String> named = ConcurrentHashMap.newKeySet();
+
   private final BufferPool pool = new BufferPool(1 << 20);
 
   /** The workers that hold the blocks. */
@@ -164,7 +170,8 @@ final class MemoryStripe implements StripeLookup, Closeable {
   }
 
   @Override
-  public Cluster cluster(String blockPool) {
+  public Cluster cluster(String blockPool, Collection<String> uuids) {
+    named.addAll(uuids);
     return new Cluster(nodes, Optional.empty());
   }
 

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.stripe.Datanode;
 
 /**
@@ -14,6 +16,7 @@ import org.braid.hdfs.stripe.Datanode;
 public final class ClusterNodes {
   private final KnownNodes known;
   private final NameNode nameNode;
+  private final ReentrantLock listing = new ReentrantLock();
 
   /** Tells of the DataNodes that are registered. */
   @FunctionalInterface
@@ -50,13 +53,40 @@ public final class ClusterNodes {
    * @param uuids of nodes that are read from, which are told of as they were a second ago at most
    */
   public StripeLookup.Cluster with(Collection<String> uuids) throws IOException {
+    if (asksForAll(uuids)) {
+      list(uuids);
+    }
     for (List<String> named : known.questions(uuids)) {
       // An earlier answer may have told of these nodes, too.
-      if (named.isEmpty() || !known.questions(named).isEmpty()) {
-        Answer answer = nameNode.ask(named);
-        known.take(named, answer.nodes, answer.callerRack);
+      if (!named.isEmpty() && !known.questions(named).isEmpty()) {
+        ask(named);
       }
     }
     return known.cluster();
+  }
+
+  private boolean asksForAll(Collection<String> uuids) {
+    return known.questions(uuids).contains(List.<String>of());
+  }
+
+  /** Asks for all nodes: once, however many readers need to know. */
+  private void list(Collection<String> uuids) throws IOException {
+    try {
+      listing.lockInterruptibly();
+    } catch (InterruptedException e) {
+      throw Workers.interrupted();
+    }
+    try {
+      if (asksForAll(uuids)) {
+        ask(List.of());
+      }
+    } finally {
+      listing.unlock();
+    }
+  }
+
+  private void ask(List<String> named) throws IOException {
+    Answer answer = nameNode.ask(named);
+    known.take(named, answer.nodes, answer.callerRack);
   }
 }

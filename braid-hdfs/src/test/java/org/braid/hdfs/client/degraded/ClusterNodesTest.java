@@ -8,13 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.braid.hdfs.stripe.Datanode;
+import org.braid.testing.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -186,5 +193,55 @@ final class ClusterNodesTest {
     refusal = null;
     assertEquals(10, nodes.with(uuids(0, 3)).byUuid().size());
     assertEquals(3, asked.size());
+  }
+
+  @Test
+  void readersThatNeedAllNodesAtOnceAskOnce() throws Exception {
+    register(0, 10, true);
+    AtomicInteger lists = new AtomicInteger();
+    CountDownLatch answered = new CountDownLatch(1);
+    ClusterNodes shared =
+        new ClusterNodes(
+            () -> 0,
+            uuids -> {
+              lists.incrementAndGet();
+              awaitOpen(answered);
+              return new ClusterNodes.Answer(List.copyOf(registered.values()), RACK);
+            });
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Thread> readers = Collections.synchronizedList(new ArrayList<>());
+      List<Future<Integer>> sizes = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        sizes.add(
+            threads.submit(
+                () -> {
+                  readers.add(Thread.currentThread());
+                  return shared.with(uuids(0, 3)).byUuid().size();
+                }));
+      }
+      Await.until(
+          "all readers to wait",
+          () ->
+              readers.size() == 4
+                  && List.copyOf(readers).stream()
+                      .allMatch(reader -> reader.getState() == Thread.State.WAITING));
+      answered.countDown();
+      for (Future<Integer> size : sizes) {
+        assertEquals(10, size.get());
+      }
+      assertEquals(1, lists.get(), "lists of all nodes");
+    } finally {
+      answered.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  private static void awaitOpen(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 }

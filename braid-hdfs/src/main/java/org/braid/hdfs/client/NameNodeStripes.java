@@ -2,15 +2,14 @@ package org.braid.hdfs.client;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.hdfs.client.degraded.ClusterNodes;
 import org.braid.hdfs.client.degraded.StripeLookup.Cluster;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -19,11 +18,9 @@ import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
-import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
@@ -31,15 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameNodeStripes implements StripeSource {
   private static final int BLOCKS_AT_ONCE = 500;
-  private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final NameNodeLink link;
-  private final LongSupplier clock;
   private final Tokens tokens;
   private final Absence absence;
-  private volatile @Nullable Known known;
-
-  private record Known(Cluster cluster, long since) {}
+  private final ClusterNodes nodes;
 
   /** Takes a token that the NameNode signed. */
   interface Tokens {
@@ -48,9 +41,9 @@ final class NameNodeStripes implements StripeSource {
 
   NameNodeStripes(NameNodeLink link, LongSupplier clock, Tokens tokens) {
     this.link = link;
-    this.clock = clock;
     this.tokens = tokens;
     this.absence = new Absence(clock);
+    this.nodes = new ClusterNodes(clock, this::describe);
   }
 
   @Override
@@ -96,24 +89,19 @@ final class NameNodeStripes implements StripeSource {
   }
 
   @Override
-  public Cluster cluster() throws IOException {
-    Known before = known;
-    if (before != null && clock.getAsLong() - before.since <= NODES_NANOS) {
-      return before.cluster;
-    }
+  public Cluster cluster(Collection<String> uuids) throws IOException {
+    return nodes.with(uuids);
+  }
+
+  private ClusterNodes.Answer describe(List<String> uuids) throws IOException {
+    ClusterRequestProto request = ClusterRequestProto.newBuilder().addAllUuids(uuids).build();
     ClusterResponseProto answer =
         call(
-            stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()),
+            stub -> () -> stub.cluster(null, request),
             ClusterResponseProto.newBuilder().setBlockPool("").setSafeMode(false).build());
-    Map<String, Datanode> byUuid = new HashMap<>();
-    answer.getDatanodesList().stream()
-        .map(StatusCodec::of)
-        .forEach(node -> byUuid.put(node.uuid(), node));
-    Optional<String> rack =
-        answer.hasCallerRack() ? Optional.of(answer.getCallerRack()) : Optional.empty();
-    Cluster cluster = new Cluster(Map.copyOf(byUuid), rack);
-    known = new Known(cluster, clock.getAsLong());
-    return cluster;
+    return new ClusterNodes.Answer(
+        answer.getDatanodesList().stream().map(StatusCodec::of).toList(),
+        answer.hasCallerRack() ? Optional.of(answer.getCallerRack()) : Optional.empty());
   }
 
   private <T> T call(Function<BraidNameNodePB, Rpc.Call<T>> question, T withoutBraid)

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,9 +107,9 @@ final class PoolStripes implements StripeLookup, Closeable {
   }
 
   @Override
-  public Cluster cluster(String blockPool) throws IOException {
+  public Cluster cluster(String blockPool, Collection<String> uuids) throws IOException {
     StripeSource source = byPool.get(blockPool);
-    return source == null ? named.cluster() : source.cluster();
+    return (source == null ? named : source).cluster(uuids);
   }
 
   private @Nullable StripeSource source(String blockPool) {

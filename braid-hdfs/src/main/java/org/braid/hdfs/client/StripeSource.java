@@ -2,6 +2,7 @@ package org.braid.hdfs.client;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import org.braid.hdfs.client.degraded.StripeLookup;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -18,8 +19,12 @@ interface StripeSource extends Closeable {
    */
   List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException;
 
-  /** The cluster, a second old at most; empty where Braid is absent. */
-  StripeLookup.Cluster cluster() throws IOException;
+  /**
+   * The cluster, a minute old at most; empty where Braid is absent.
+   *
+   * @param uuids of nodes that are read from, which are told of as they were a second ago at most
+   */
+  StripeLookup.Cluster cluster(Collection<String> uuids) throws IOException;
 
   @Override
   void close();

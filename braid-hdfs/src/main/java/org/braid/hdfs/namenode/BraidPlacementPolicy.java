@@ -146,13 +146,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       @Nullable Set<Node> excluded,
       long blocksize,
       BlockStoragePolicy storagePolicy) {
-    DatanodeDescriptor node = null;
-    for (Node leaf : clusterMap.getLeaves(NodeBase.ROOT)) {
-      if (leaf instanceof DatanodeDescriptor candidate
-          && candidate.getDatanodeUuid().equals(uuid)) {
-        node = candidate;
-      }
-    }
+    DatanodeDescriptor node = live(uuid);
     String refusal = null;
     DatanodeStorageInfo storage = null;
     if (node == null) {
@@ -176,6 +170,21 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     }
     LOG.warn("{} cannot be placed on DataNode {}: {}", path, uuid, refusal);
     return DatanodeStorageInfo.EMPTY_ARRAY;
+  }
+
+  private @Nullable DatanodeDescriptor live(String uuid) {
+    Optional<BraidNameNodePlugin> plugin = plugin();
+    if (plugin.isPresent()) {
+      DatanodeDescriptor node = plugin.get().host().nodes().getDatanode(uuid);
+      return node != null && clusterMap.contains(node) ? node : null;
+    }
+    // Calls may come before the plugin is started.
+    for (Node leaf : clusterMap.getLeaves(NodeBase.ROOT)) {
+      if (leaf instanceof DatanodeDescriptor node && node.getDatanodeUuid().equals(uuid)) {
+        return node;
+      }
+    }
+    return null;
   }
 
   private int minBlocksForWrite() {

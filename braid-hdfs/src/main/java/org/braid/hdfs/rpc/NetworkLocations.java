@@ -12,7 +12,12 @@ public final class NetworkLocations {
 
   /** Adds a node that is at a location. */
   public static void add(Topology.Builder topology, String node, String location) {
-    String site = location.substring(0, Math.max(0, location.lastIndexOf('/')));
-    topology.add(node, location, site.isEmpty() ? "/" : site);
+    topology.add(node, location, site(location));
+  }
+
+  /** The site of a location. */
+  public static String site(String location) {
+    int end = location.lastIndexOf('/');
+    return end <= 0 ? "/" : location.substring(0, end);
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class PoolStripesTest {
     }
 
     @Override
-    public Cluster cluster() {
+    public Cluster cluster(Collection<String> uuids) {
       return new Cluster(Map.of(), Optional.of(name));
     }
 
@@ -119,7 +120,7 @@ final class PoolStripesTest {
   }
 
   private Optional<String> rack(String pool) throws IOException {
-    return stripes.cluster(pool).callerRack();
+    return stripes.cluster(pool, List.of()).callerRack();
   }
 
   @AfterEach

@@ -39,6 +39,11 @@ public final class ClusterSnapshot {
         topology, eligible, domains, new double[eligible.length], new int[eligible.length]);
   }
 
+  /** A cluster whose nodes are described one after another, with one copy for all of them. */
+  public static Builder builder(Topology topology) {
+    return new Builder(of(topology));
+  }
+
   /** The same cluster with a node that may get no blocks. */
   public ClusterSnapshot without(int node) {
     boolean[] changed = eligible.clone();
@@ -52,9 +57,7 @@ public final class ClusterSnapshot {
    * @param domain number of the domain, 0 or more
    */
   public ClusterSnapshot withUpgradeDomain(int node, int domain) {
-    if (domain < 0) {
-      throw new IllegalArgumentException("upgrade domain " + domain + ", needed is 0 or more");
-    }
+    requireDomain(domain);
     int[] changed = upgradeDomain.clone();
     changed[node] = domain;
     return new ClusterSnapshot(topology, eligible, changed, userLoad, repairs);
@@ -66,9 +69,7 @@ public final class ClusterSnapshot {
    * @param megabytes user traffic that the node is handling
    */
   public ClusterSnapshot withUserLoad(int node, double megabytes) {
-    if (!(megabytes >= 0)) {
-      throw new IllegalArgumentException("user load " + megabytes + ", needed is 0 or more");
-    }
+    requireLoad(megabytes);
     double[] changed = userLoad.clone();
     changed[node] = megabytes;
     return new ClusterSnapshot(topology, eligible, upgradeDomain, changed, repairs);
@@ -104,5 +105,70 @@ public final class ClusterSnapshot {
   /** Repairs at a node that the manager did not start. */
   int repairs(int node) {
     return node < repairs.length ? repairs[node] : 0;
+  }
+
+  private static void requireDomain(int domain) {
+    if (domain < 0) {
+      throw new IllegalArgumentException("upgrade domain " + domain + ", needed is 0 or more");
+    }
+  }
+
+  private static void requireLoad(double megabytes) {
+    if (!(megabytes >= 0)) {
+      throw new IllegalArgumentException("user load " + megabytes + ", needed is 0 or more");
+    }
+  }
+
+  /** Describes the nodes of a cluster. Not thread-safe. */
+  public static final class Builder {
+    private final ClusterSnapshot described;
+
+    private Builder(ClusterSnapshot fresh) {
+      described = fresh;
+    }
+
+    /** A node may get no blocks. */
+    public Builder without(int node) {
+      described.eligible[node] = false;
+      return this;
+    }
+
+    /**
+     * A node is in an upgrade domain.
+     *
+     * @param domain number of the domain, 0 or more
+     */
+    public Builder upgradeDomain(int node, int domain) {
+      requireDomain(domain);
+      described.upgradeDomain[node] = domain;
+      return this;
+    }
+
+    /**
+     * A node handles user traffic.
+     *
+     * @param megabytes of that traffic
+     */
+    public Builder userLoad(int node, double megabytes) {
+      requireLoad(megabytes);
+      described.userLoad[node] = megabytes;
+      return this;
+    }
+
+    /** Repairs run at a node that the manager did not start. */
+    public Builder repairs(int node, int count) {
+      described.repairs[node] = count;
+      return this;
+    }
+
+    /** The cluster as it is described now. */
+    public ClusterSnapshot build() {
+      return new ClusterSnapshot(
+          described.topology,
+          described.eligible.clone(),
+          described.upgradeDomain.clone(),
+          described.userLoad.clone(),
+          described.repairs.clone());
+    }
   }
 }

@@ -162,7 +162,10 @@ public final class DegradedReader implements Closeable {
         "rebuilt block " + lost.getBlock() + ": " + differs((int) crc.getValue(), recorded);
     HelperSet helpers =
         HelperSet.of(
-            stripe, stripes.cluster(lost.getBlock().getBlockPoolId()).byUuid(), workers, leftOut);
+            stripe,
+            stripes.cluster(lost.getBlock().getBlockPoolId(), stripe.nodes()).byUuid(),
+            workers,
+            leftOut);
     int before = leftOut.size();
     helpers
         .nodes()
@@ -235,8 +238,9 @@ public final class DegradedReader implements Closeable {
     byte[] read() throws IOException {
       List<IOException> failures = new ArrayList<>();
       while (true) {
-        StripeLookup.Cluster cluster = stripes.cluster(block.getBlock().getBlockPoolId());
-        Map<String, Datanode> nodes = cluster.byUuid();
+        StripeLookup.Cluster cluster =
+            stripes.cluster(block.getBlock().getBlockPoolId(), stripe.nodes());
+        Map<String, Datanode> nodes = stripe.among(cluster.byUuid());
         Map<String, String> avoided = suspects.among(nodes.values());
         avoided.putAll(leftOut);
         HelperSet helpers = HelperSet.of(stripe, nodes, workers, avoided);

@@ -2,13 +2,18 @@ package org.braid.hdfs.client.degraded;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.Stripe;
@@ -76,6 +81,31 @@ record DegradedStripe(StripeStatus status, int lost) {
     for (Replica replica : member.status().replicas()) {
       if (replica.live() && !replica.corrupt()) {
         nodes.add(replica.node().equals(home) ? 0 : nodes.size(), replica.node());
+      }
+    }
+    return nodes;
+  }
+
+  /** UUIDs of all nodes where its blocks are or belong. */
+  Set<String> nodes() {
+    Set<String> nodes = new LinkedHashSet<>();
+    for (int i = 0; i < code().n(); i++) {
+      if (!stripe().isVirtual(i)) {
+        nodes.addAll(replicas(i));
+        nodes.add(stripe().member(i).home());
+      }
+    }
+    nodes.remove(""); // the home of a block of which none is named
+    return nodes;
+  }
+
+  /** Of some nodes, by UUID, those where its blocks are or belong. */
+  Map<String, Datanode> among(Map<String, Datanode> known) {
+    Map<String, Datanode> nodes = new LinkedHashMap<>();
+    for (String uuid : nodes()) {
+      Datanode node = known.get(uuid);
+      if (node != null) {
+        nodes.put(uuid, node);
       }
     }
     return nodes;

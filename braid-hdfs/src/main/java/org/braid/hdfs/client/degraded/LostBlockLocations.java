@@ -25,6 +25,7 @@ import org.braid.plan.cost.Network;
 import org.braid.plan.cost.PlanCost;
 import org.braid.plan.helper.HelperChoice;
 import org.braid.plan.shape.RepairPlanner;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,14 +104,28 @@ public final class LostBlockLocations {
       if (answer.isEmpty()) {
         return;
       }
-      Map<String, Datanode> nodes = stripes.cluster(pool).byUuid();
-      int planned = 0;
+      Map<BlockLocation, DegradedStripe> found = new LinkedHashMap<>();
+      Set<String> concerned = new LinkedHashSet<>();
       for (var entry : lost.entrySet()) {
         Optional<DegradedStripe> stripe = DegradedStripe.holding(entry.getValue(), answer);
         if (stripe.isPresent()) {
-          set(entry.getKey(), choose(stripe.get(), nodes, planned < MOST_PLANNED));
-          planned++;
+          found.put(entry.getKey(), stripe.get());
+          concerned.addAll(stripe.get().nodes());
         }
+      }
+      Map<BlockLocation, List<String>> chosen =
+          choose(found, stripes.cluster(pool, concerned).byUuid());
+      // Nodes beside the stripes' were known as they were a minute ago.
+      Set<String> named = new LinkedHashSet<>();
+      chosen.values().forEach(named::addAll);
+      Map<String, Datanode> nodes = stripes.cluster(pool, named).byUuid();
+      if (!named.stream().map(nodes::get).allMatch(LostBlockLocations::usable)) {
+        chosen = choose(found, nodes);
+      }
+      for (var entry : chosen.entrySet()) {
+        set(
+            entry.getKey(),
+            entry.getValue().stream().map(nodes::get).filter(LostBlockLocations::usable).toList());
       }
     } catch (AccessControlException e) {
       // Whoever may list a directory need not be permitted to read its files.
@@ -119,6 +134,20 @@ public final class LostBlockLocations {
       // Locations are hints; the stock answer is one too.
       LOG.warn("no locations for {} lost blocks of {}: {}", lost.size(), path, e.getMessage());
     }
+  }
+
+  /** Chooses nodes for each block; as many blocks are planned for as a listing has time for. */
+  private Map<BlockLocation, List<String>> choose(
+      Map<BlockLocation, DegradedStripe> found, Map<String, Datanode> nodes) {
+    Map<BlockLocation, List<String>> chosen = new LinkedHashMap<>();
+    found.forEach(
+        (location, stripe) ->
+            chosen.put(
+                location,
+                choose(stripe, nodes, chosen.size() < MOST_PLANNED).stream()
+                    .map(Datanode::uuid)
+                    .toList()));
+    return chosen;
   }
 
   /**
@@ -134,7 +163,7 @@ public final class LostBlockLocations {
         int position = i;
         stripe.replicas(i).stream()
             .map(nodes::get)
-            .filter(node -> node != null && usable(node))
+            .filter(LostBlockLocations::usable)
             .findFirst()
             .ifPresent(node -> holders.put(position, node));
       }
@@ -221,8 +250,8 @@ public final class LostBlockLocations {
         .toList();
   }
 
-  private static boolean usable(Datanode node) {
-    return node.live() && node.inService() && !node.suspect();
+  private static boolean usable(@Nullable Datanode node) {
+    return node != null && node.live() && node.inService() && !node.suspect();
   }
 
   private static void set(BlockLocation location, List<Datanode> nodes) throws IOException {

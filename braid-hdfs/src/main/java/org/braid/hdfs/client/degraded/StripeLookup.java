@@ -1,6 +1,7 @@
 package org.braid.hdfs.client.degraded;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,10 @@ public interface StripeLookup {
    */
   List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds) throws IOException;
 
-  /** The cluster that has a block pool, a second old at most. */
-  Cluster cluster(String blockPool) throws IOException;
+  /**
+   * The cluster that has a block pool, a minute old at most.
+   *
+   * @param uuids of nodes that are read from, which are told of as they were a second ago at most
+   */
+  Cluster cluster(String blockPool, Collection<String> uuids) throws IOException;
 }

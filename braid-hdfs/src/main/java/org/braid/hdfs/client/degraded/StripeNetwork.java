@@ -1,6 +1,9 @@
 package org.braid.hdfs.client.degraded;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +25,8 @@ record StripeNetwork(Network network, int client) {
   private static final String NOWHERE = "/-";
 
   /**
-   * The network as the NameNode knows it.
+   * The network as the NameNode knows it, without what concerns neither the stripe nor its reader:
+   * of racks without either only whether there are any at other sites counts.
    *
    * @param n blocks of the stripe
    * @param holders by position in the stripe, the node that holds the block
@@ -45,10 +49,21 @@ record StripeNetwork(Network network, int client) {
     }
     rack.ifPresent(known -> NetworkLocations.add(topology, "client", known));
     Set<String> named = holders.values().stream().map(Datanode::uuid).collect(Collectors.toSet());
-    nodes.values().stream()
-        .filter(node -> node.live() && !named.contains(node.uuid()))
-        .sorted(Comparator.comparing(Datanode::uuid))
-        .forEach(node -> NetworkLocations.add(topology, node.uuid(), node.rack()));
+    Set<String> racks = new HashSet<>();
+    holders.values().forEach(holder -> racks.add(holder.rack()));
+    rack.ifPresent(racks::add);
+    Set<String> sites = new HashSet<>();
+    racks.forEach(near -> sites.add(NetworkLocations.site(near)));
+    List<Datanode> others = new ArrayList<>();
+    for (Datanode node : nodes.values()) {
+      if (node.live()
+          && !named.contains(node.uuid())
+          && (racks.contains(node.rack()) || sites.add(NetworkLocations.site(node.rack())))) {
+        others.add(node);
+      }
+    }
+    others.sort(Comparator.comparing(Datanode::uuid));
+    others.forEach(node -> NetworkLocations.add(topology, node.uuid(), node.rack()));
     Topology built = topology.build();
     return new StripeNetwork(
         Network.of(built).with(volume).withSlowdowns(slowdowns),

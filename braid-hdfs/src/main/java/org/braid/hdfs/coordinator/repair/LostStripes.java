@@ -50,26 +50,25 @@ final class LostStripes {
    */
   static ClusterSnapshot servers(
       Topology topology, ClusterState state, int[] ownRepairs, long blockBytes) {
-    ClusterSnapshot servers = ClusterSnapshot.of(topology);
+    ClusterSnapshot.Builder servers = ClusterSnapshot.builder(topology);
     for (int node = 0; node < topology.nodes(); node++) {
       OptionalInt now = state.indexOf(topology.nodeName(node));
       if (now.isEmpty() || !state.eligible(now.getAsInt())) {
-        servers = servers.without(node);
+        servers.without(node);
       }
       if (now.isEmpty() || !state.answers(now.getAsInt())) {
         continue;
       }
       Datanode known = state.node(now.getAsInt());
       if (known.upgradeDomain().isPresent()) {
-        servers = servers.withUpgradeDomain(node, known.upgradeDomain().get().hashCode() >>> 1);
+        servers.upgradeDomain(node, known.upgradeDomain().get().hashCode() >>> 1);
       }
       PingResponseProto pong = state.answer(now.getAsInt());
-      servers =
-          servers
-              .withUserLoad(node, pong.getTransfers() * (blockBytes / (double) (1 << 20)))
-              .withRepairs(node, Math.max(0, pong.getRunning() - ownRepairs[node]));
+      servers
+          .userLoad(node, pong.getTransfers() * (blockBytes / (double) (1 << 20)))
+          .repairs(node, Math.max(0, pong.getRunning() - ownRepairs[node]));
     }
-    return servers;
+    return servers.build();
   }
 
   /**

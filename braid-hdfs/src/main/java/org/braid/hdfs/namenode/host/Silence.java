@@ -1,14 +1,14 @@
 package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,11 +62,15 @@ public final class Silence {
     }
   }
 
-  private static final class State {
+  /** What is known of a node that sent heartbeats. */
+  static final class State {
     private long heard;
     private long asked;
     private boolean asking;
     private int unheard;
+
+    /** The number of the last look that found it registered. */
+    private long seen;
 
     State(long now) {
       heard = now;
@@ -74,11 +78,40 @@ public final class Silence {
     }
   }
 
+  /**
+   * Nodes that sent heartbeats, and the suspect ones among them.
+   *
+   * @param <K> names of nodes, which tests make to count how often they are compared
+   */
+  static final class Watched<K> {
+    private final Map<K, State> states = new HashMap<>();
+    private final Set<K> suspects = ConcurrentHashMap.newKeySet();
+    private long looks;
+
+    /** A node sent a heartbeat. */
+    State heard(K node, long now) {
+      return states.computeIfAbsent(node, name -> new State(now));
+    }
+
+    /** Visits each registered node that sent heartbeats, and forgets those not registered. */
+    <N> void look(Collection<N> registered, Function<N, K> name, BiConsumer<N, State> visit) {
+      looks++;
+      for (N node : registered) {
+        State state = states.get(name.apply(node));
+        if (state != null) {
+          state.seen = looks;
+          visit.accept(node, state);
+        }
+      }
+      states.values().removeIf(state -> state.seen != looks);
+      suspects.retainAll(states.keySet());
+    }
+  }
+
   private final LongSupplier clock;
   private final Question question;
   private final Executor threads;
-  private final Map<String, State> states = new HashMap<>();
-  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+  private final Watched<String> watched = new Watched<>();
 
   /**
    * Nobody was heard yet, nobody is suspect.
@@ -94,44 +127,37 @@ public final class Silence {
 
   /** Whether a node is suspect. */
   public boolean isSuspect(String uuid) {
-    return suspects.contains(uuid);
+    return watched.suspects.contains(uuid);
   }
 
   /** The nodes that are suspect. */
   public Set<String> suspects() {
-    return Set.copyOf(suspects);
+    return Set.copyOf(watched.suspects);
   }
 
   /** A heartbeat arrived that says it is a node's. */
   public synchronized void heard(String uuid) {
     long now = clock.getAsLong();
-    State state = states.computeIfAbsent(uuid, id -> new State(now));
+    State state = watched.heard(uuid, now);
     state.heard = now;
     state.unheard = 0;
-    if (suspects.contains(uuid)) {
+    if (watched.suspects.contains(uuid)) {
       ask(uuid, state, now);
     }
   }
 
   /** Looks who is quiet; to be called several times a second. */
-  public void look(Collection<Node> registered) {
-    synchronized (this) {
-      long now = clock.getAsLong();
-      List<String> present = new ArrayList<>();
-      for (Node node : registered) {
-        present.add(node.uuid);
-        State state = states.get(node.uuid);
-        if (state == null) {
-          continue; // it never sent any
-        }
-        boolean due = suspects.contains(node.uuid) || node.overdue;
-        if (now - state.heard >= QUIET_MILLIS || (due && now - state.asked >= AGAIN_MILLIS)) {
-          ask(node.uuid, state, now);
-        }
-      }
-      states.keySet().retainAll(present);
-      suspects.retainAll(present);
-    }
+  public synchronized void look(Collection<Node> registered) {
+    long now = clock.getAsLong();
+    watched.look(
+        registered,
+        Node::uuid,
+        (node, state) -> {
+          boolean due = watched.suspects.contains(node.uuid) || node.overdue;
+          if (now - state.heard >= QUIET_MILLIS || (due && now - state.asked >= AGAIN_MILLIS)) {
+            ask(node.uuid, state, now);
+          }
+        });
   }
 
   private void ask(String uuid, State state, long now) {
@@ -154,13 +180,13 @@ public final class Silence {
       failure = String.valueOf(e.getMessage());
     }
     synchronized (this) {
-      State state = states.get(uuid);
+      State state = watched.states.get(uuid);
       if (state == null) {
         return;
       }
       state.asking = false;
       if (failure != null) {
-        if (suspects.add(uuid)) {
+        if (watched.suspects.add(uuid)) {
           LOG.warn(
               "DataNode {} is suspect: silent for {} ms and does not answer: {}",
               uuid,
@@ -170,15 +196,15 @@ public final class Silence {
         return;
       }
       state.heard = clock.getAsLong();
-      boolean suspect = suspects.remove(uuid);
+      boolean suspect = watched.suspects.remove(uuid);
       if (!worker) {
         LOG.warn("DataNode {} runs without Braid's plugin now: not watched", uuid);
-        states.remove(uuid);
+        watched.states.remove(uuid);
       } else if (suspect) {
         LOG.info("DataNode {} answers again", uuid);
       } else if (++state.unheard == UNHEARD) {
         LOG.warn("DataNode {} answers, but its heartbeats do not arrive: not watched", uuid);
-        states.remove(uuid);
+        watched.states.remove(uuid);
       }
     }
   }

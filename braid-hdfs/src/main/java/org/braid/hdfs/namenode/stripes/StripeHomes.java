@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.namenode.host.ClusterTopology;
@@ -12,6 +13,7 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The homes of a stripe's blocks on the racks of their nodes, dead ones too, and the rule that they
@@ -30,21 +32,29 @@ record StripeHomes(StripeRule rule, Topology topology, int[] nodeOf) {
    * @throws IllegalArgumentException when its description makes no rule
    */
   static StripeHomes of(NameNodeHost host, Stripe stripe, Collection<DatanodeDescriptor> asked) {
-    return of(host, stripe, stripe.members().stream().map(Member::home).toList(), asked);
+    return of(
+        host.nodes()::getDatanode,
+        stripe,
+        stripe.members().stream().map(Member::home).toList(),
+        asked);
   }
 
   /**
    * The same with other homes.
    *
+   * @param registered gives the DataNode of a UUID, dead ones too, or null
    * @param homes for each member the UUID of a node; what it says of a member without a block does
    *     not count
    * @param asked nodes that {@link #fits} is asked about
    */
   static StripeHomes of(
-      NameNodeHost host, Stripe stripe, List<String> homes, Collection<DatanodeDescriptor> asked) {
+      Function<String, @Nullable DatanodeDescriptor> registered,
+      Stripe stripe,
+      List<String> homes,
+      Collection<DatanodeDescriptor> asked) {
     Map<String, DatanodeDescriptor> nodes = new LinkedHashMap<>();
     for (String home : homes) {
-      DatanodeDescriptor node = home.isEmpty() ? null : host.nodes().getDatanode(home);
+      DatanodeDescriptor node = home.isEmpty() ? null : registered.apply(home);
       if (node != null) {
         nodes.put(home, node);
       }

@@ -2,14 +2,20 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
@@ -17,6 +23,8 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,30 +61,23 @@ public final class StripeNeighbours {
     if (inode == null || !inode.isFile()) {
       return Set.of();
     }
-    List<DatanodeDescriptor> leaves = new ArrayList<>();
-    for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
-      if (leaf instanceof DatanodeDescriptor node) {
-        leaves.add(node);
-      }
-    }
     Set<Node> nodes = new HashSet<>();
     for (BlockInfo block : inode.asFile().getBlocks()) {
       Optional<Entry> entry = index.known(block.getBlockId());
-      boolean onSource =
-          ReplicaView.on(ReplicaView.of(host.blocks(), block), source.getDatanodeUuid())
-              .isPresent();
-      if (entry.isPresent() && onSource) {
-        add(entry.get(), block.getBlockId(), leaves, nodes);
+      if (entry.isPresent()
+          && ReplicaView.on(ReplicaView.of(host.blocks(), block), source.getDatanodeUuid())
+              .isPresent()) {
+        add(entry.get(), block.getBlockId(), map, nodes);
       }
     }
     return nodes;
   }
 
   /** Adds the nodes that a block may not be on beside where the others are or belong. */
-  private void add(Entry entry, long moving, List<DatanodeDescriptor> leaves, Set<Node> nodes) {
+  private void add(Entry entry, long moving, NetworkTopology map, Set<Node> nodes) {
     try {
-      Predicate<DatanodeDescriptor> fits = fits(entry, moving, leaves);
-      leaves.stream().filter(fits.negate()).forEach(nodes::add);
+      int member = entry.stripe().positionOf(moving).orElseThrow();
+      nodes.addAll(places(entry).forbidden(member, map));
     } catch (IllegalArgumentException e) {
       LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
     }
@@ -88,7 +89,8 @@ public final class StripeNeighbours {
    */
   public boolean fits(Entry entry, long moving, DatanodeDescriptor node) {
     try {
-      return fits(entry, moving, List.of(node)).test(node);
+      int member = entry.stripe().positionOf(moving).orElseThrow();
+      return places(entry).fits(member, List.of(node)).test(node);
     } catch (IllegalArgumentException e) {
       LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
       return false;
@@ -106,19 +108,12 @@ public final class StripeNeighbours {
         && fits(entry, moving, node);
   }
 
-  private Predicate<DatanodeDescriptor> fits(
-      Entry entry, long moving, List<DatanodeDescriptor> asked) {
-    List<String> homes = new ArrayList<>();
-    List<String> holders = new ArrayList<>();
-    for (Member member : entry.stripe().members()) {
-      homes.add(member.home());
-      holders.add(holder(member));
-    }
-    int member = entry.stripe().positionOf(moving).orElseThrow();
-    StripeHomes belong = StripeHomes.of(host, entry.stripe(), homes, asked);
-    StripeHomes are = StripeHomes.of(host, entry.stripe(), holders, asked);
-    return node ->
-        belong.fits(member, node.getDatanodeUuid()) && are.fits(member, node.getDatanodeUuid());
+  private Places places(Entry entry) {
+    return new Places(
+        entry.stripe(),
+        entry.stripe().members().stream().map(Member::home).toList(),
+        entry.stripe().members().stream().map(this::holder).toList(),
+        host.nodes()::getDatanode);
   }
 
   /** The node of the copy that counts: at home unless all are elsewhere. */
@@ -142,5 +137,119 @@ public final class StripeNeighbours {
                     .toList())
         .filter(found -> !found.contains(member.home()))
         .orElse(List.of());
+  }
+
+  /**
+   * Where the blocks of a stripe belong and are.
+   *
+   * @param homes by member, the UUID of the node where it belongs
+   * @param holders by member, the UUID of the node where it is
+   * @param registered gives the DataNode of a UUID, dead ones too, or null
+   */
+  record Places(
+      Stripe stripe,
+      List<String> homes,
+      List<String> holders,
+      Function<String, @Nullable DatanodeDescriptor> registered) {
+    /**
+     * Whether a member may be on a node beside the others.
+     *
+     * @param asked the nodes that are asked about
+     * @throws IllegalArgumentException when the stripe's description makes no rule
+     */
+    Predicate<DatanodeDescriptor> fits(int member, Collection<DatanodeDescriptor> asked) {
+      StripeHomes belong = StripeHomes.of(registered, stripe, homes, asked);
+      StripeHomes are = StripeHomes.of(registered, stripe, holders, asked);
+      return node ->
+          belong.fits(member, node.getDatanodeUuid()) && are.fits(member, node.getDatanodeUuid());
+    }
+
+    /**
+     * The nodes of a cluster that a member may not be on beside the others. All nodes of a rack
+     * that have no block of the stripe are alike, and so are all racks of a site that have none and
+     * that the stripe does not name: one node is asked about for all of them.
+     *
+     * @throws IllegalArgumentException when the stripe's description makes no rule
+     */
+    Set<Node> forbidden(int member, NetworkTopology map) {
+      Map<String, DatanodeDescriptor> taken = new LinkedHashMap<>();
+      for (String uuid : union(homes, holders)) {
+        DatanodeDescriptor node = uuid.isEmpty() ? null : registered.apply(uuid);
+        if (node != null) {
+          taken.put(uuid, node);
+        }
+      }
+      Set<String> named = new HashSet<>(stripe.promise().targetRacks());
+      taken.values().forEach(node -> named.add(node.getNetworkLocation()));
+      Map<Alike, List<InnerNode>> racks = new LinkedHashMap<>();
+      collect(map.getNode(NodeBase.ROOT), named, racks);
+      Map<Alike, DatanodeDescriptor> free = new LinkedHashMap<>();
+      racks.forEach((alike, some) -> first(some, taken).ifPresent(node -> free.put(alike, node)));
+      Set<DatanodeDescriptor> asked = new HashSet<>(free.values());
+      taken.values().stream().filter(map::contains).forEach(asked::add);
+      Predicate<DatanodeDescriptor> fits = fits(member, asked);
+      Set<Node> nodes = new HashSet<>();
+      free.forEach(
+          (alike, node) -> {
+            if (!fits.test(node)) {
+              racks
+                  .getOrDefault(alike, List.of())
+                  .forEach(rack -> nodes.addAll(rack.getChildren()));
+            }
+          });
+      nodes.removeAll(taken.values());
+      taken.values().stream()
+          .filter(node -> asked.contains(node) && !fits.test(node))
+          .forEach(nodes::add);
+      return nodes;
+    }
+
+    private static Set<String> union(List<String> some, List<String> others) {
+      Set<String> all = new LinkedHashSet<>(some);
+      all.addAll(others);
+      return all;
+    }
+
+    /** Collects the racks below a node of the map; its leaves are all at one level. */
+    private static void collect(
+        @Nullable Node node, Set<String> named, Map<Alike, List<InnerNode>> racks) {
+      if (!(node instanceof InnerNode inner) || inner.getChildren().isEmpty()) {
+        return;
+      }
+      if (inner.getChildren().get(0) instanceof InnerNode) {
+        inner.getChildren().forEach(child -> collect(child, named, racks));
+      } else {
+        racks
+            .computeIfAbsent(Alike.of(NodeBase.getPath(inner), named), alike -> new ArrayList<>())
+            .add(inner);
+      }
+    }
+
+    /** The first node of some racks that has no block of the stripe. */
+    private static Optional<DatanodeDescriptor> first(
+        List<InnerNode> racks, Map<String, DatanodeDescriptor> taken) {
+      for (InnerNode rack : racks) {
+        for (Node child : rack.getChildren()) {
+          if (child instanceof DatanodeDescriptor node
+              && !taken.containsKey(node.getDatanodeUuid())) {
+            return Optional.of(node);
+          }
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Racks that a rule cannot tell apart.
+   *
+   * @param name of a rack, or of a site for all its other racks
+   */
+  private record Alike(String name, boolean rack) {
+    static Alike of(String rack, Set<String> named) {
+      return named.contains(rack)
+          ? new Alike(rack, true)
+          : new Alike(rack.substring(0, Math.max(0, rack.lastIndexOf('/'))), false);
+    }
   }
 }

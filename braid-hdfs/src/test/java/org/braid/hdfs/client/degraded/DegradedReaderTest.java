@@ -67,6 +67,7 @@ final class DegradedReaderTest {
       assertArrayEquals(Arrays.copyOfRange(stripe.block(1), FROM, FROM + LENGTH), read.array());
       // Three of the four others determine the block: the one that is left was asked, too.
       assertTrue(senders.size() >= 3, senders + " sent to the reader");
+      assertEquals(Set.of("node-0", "node-1", "node-2", "node-3", "node-4"), stripe.named);
     }
   }
 

@@ -65,6 +65,7 @@ final class LostBlockLocationsTest {
                 .locations(blocks(List.of(stripe.lost(1)))),
             "file");
     BlockLocation location = file.getBlockLocations()[0];
+    assertEquals(Set.of("node-0", "node-1", "node-2", "node-3", "node-4"), stripe.named);
     // Block 1 was in rack 1, and so is block 4.
     assertEquals(Set.of("node-1", "node-4"), new TreeSet<>(List.of(location.getHosts())));
     assertTrue(location.getTopologyPaths()[0].startsWith("/rack1/"), "no node of its rack");
@@ -91,5 +92,22 @@ final class LostBlockLocationsTest {
     LocatedFileStatus empty =
         listed(new HdfsFileStatus.Builder().length(0).locations(blocks(List.of())), "empty");
     assertEquals(0, empty.getBlockLocations().length);
+  }
+
+  /** Nodes beside the stripe's are only known as they were a minute ago. */
+  @Test
+  void nodesThatStoppedMeanwhileAreNotNamed() throws IOException {
+    stripe.add("another-1", "/rack1");
+    stripe.add("another-2", "/rack1");
+    stripe.stopUnseen("another-1");
+    LocatedFileStatus file =
+        listed(
+            new HdfsFileStatus.Builder()
+                .length(MemoryStripe.BLOCK)
+                .locations(blocks(List.of(stripe.lost(1)))),
+            "file");
+    BlockLocation location = file.getBlockLocations()[0];
+    assertEquals(
+        Set.of("node-1", "node-4", "another-2"), new TreeSet<>(List.of(location.getHosts())));
   }
 }

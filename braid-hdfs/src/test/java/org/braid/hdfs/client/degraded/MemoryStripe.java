@@ -6,11 +6,12 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
@@ -76,8 +77,14 @@ final class MemoryStripe implements StripeLookup, Closeable {
   private final ErasureCode code;
   private final List<byte[]> blocks = new ArrayList<>();
   private final StripeStatus status;
-  private final Map<String, Datanode> nodes = new HashMap<>();
+  private final Map<String, Datanode> nodes = new ConcurrentHashMap<>();
   private final Map<String, LinkedBlockingQueue<Frame>> streams = new ConcurrentHashMap<>();
+
+  /** The nodes that readers named when they asked for the cluster. */
+  final Set<String> named = ConcurrentHashMap.newKeySet();
+
+  private final Set<String> stopped = ConcurrentHashMap.newKeySet();
+
   private final BufferPool pool = new BufferPool(1 << 20);
 
   /** The workers that hold the blocks. */
@@ -109,16 +116,7 @@ final class MemoryStripe implements StripeLookup, Closeable {
     List<MemberStatus> statuses = new ArrayList<>();
     for (int i = 0; i < code.n(); i++) {
       String uuid = "node-" + i;
-      nodes.put(
-          uuid,
-          Datanode.builder(uuid)
-              .host(uuid)
-              .ip("127.0.0." + i)
-              .ipcPort(1)
-              .transferPort(2)
-              .rack("/rack" + i % 3)
-              .remaining(1)
-              .build());
+      nodes.put(uuid, node(uuid, "/rack" + i % 3, i, true));
       BlockIdentity block = new BlockIdentity(100 + i, 1, BLOCK);
       members.add(Member.data(block, crc(blocks.get(i)), uuid, 1));
       Replica replica = new Replica(uuid, false, false, true);
@@ -137,6 +135,28 @@ final class MemoryStripe implements StripeLookup, Closeable {
     StripePromise promise = new StripePromise(code.n(), List.of(), Optional.empty());
     Stripe stripe = Stripe.encoded("0f", code, members, promise, 0);
     return new StripeStatus(stripe, "/parity", 1, statuses);
+  }
+
+  private static Datanode node(String uuid, String rack, int address, boolean live) {
+    return Datanode.builder(uuid)
+        .host(uuid)
+        .ip("127.0.0." + address)
+        .ipcPort(1)
+        .transferPort(2)
+        .rack(rack)
+        .remaining(1)
+        .live(live)
+        .build();
+  }
+
+  /** Adds a node without a block. */
+  void add(String uuid, String rack) {
+    nodes.put(uuid, node(uuid, rack, nodes.size(), true));
+  }
+
+  /** A node without a block stops: readers hear of it when they name it. */
+  void stopUnseen(String uuid) {
+    stopped.add(uuid);
   }
 
   private static int crc(byte[] bytes) {
@@ -164,7 +184,14 @@ final class MemoryStripe implements StripeLookup, Closeable {
   }
 
   @Override
-  public Cluster cluster(String blockPool) {
+  public Cluster cluster(String blockPool, Collection<String> uuids) {
+    named.addAll(uuids);
+    for (String uuid : uuids) {
+      if (stopped.contains(uuid)) {
+        Datanode node = nodes.get(uuid);
+        nodes.put(uuid, node(uuid, node.rack(), 0, false));
+      }
+    }
     return new Cluster(nodes, Optional.empty());
   }
 

@@ -1,7 +1,10 @@
 package org.braid.hdfs.coordinator.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +15,7 @@ import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.plan.schedule.ClusterSnapshot;
 import org.braid.plan.schedule.LostStripe;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +69,23 @@ final class LostStripesTest {
       cluster.store(node, Map.of("ARCHIVE", 1L << 30, "SSD", 1L << 30));
     }
     assertEquals(Set.of("r0n1", "r5n0", "r5n1"), places(StoragePolicy.HOT));
+  }
+
+  /** At each look the manager's view of all nodes is made anew. */
+  @Test
+  void aViewOfTheNodesIsMadeWithoutACopyForEach() {
+    int nodes = 4000;
+    FakeCluster large = new FakeCluster(nodes / 40, 40);
+    large.kill("r3n1");
+    large.retire("r4n1");
+    ClusterState state = large.look();
+    var thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    ClusterSnapshot servers = LostStripes.servers(state.topology(), state, new int[nodes], 1 << 20);
+    long bytes = thread.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < 1000L * nodes, bytes + " bytes for " + nodes + " nodes");
+    for (int node = 0; node < nodes; node++) {
+      assertEquals(state.eligible(node), servers.eligible(node), state.name(node));
+    }
   }
 }

@@ -119,7 +119,8 @@ final class CrossingsTest {
 
   @Test
   void everyStepIsCrossed() {
-    Set<FaultStep> steps = EnumSet.allOf(FaultStep.class);
+    // Users' removals are no command's: SafeRemovalsTest and GuardBesideRemovalsTest hold them.
+    Set<FaultStep> steps = EnumSet.complementOf(EnumSet.of(FaultStep.NAMENODE_REMOVE));
     for (Command command : Command.values()) {
       steps.removeAll(command.steps());
     }

@@ -118,9 +118,8 @@ public final class Repairer {
     }
     int postponed = 0;
     do {
-      // Of a large cluster a look takes longer than what a reader waits for.
-      ClusterState state =
-          scope.awaited() ? session.cluster().recent() : session.cluster().withCaches();
+      // What was seen a moment ago may not say yet what a reader has met.
+      ClusterState state = session.cluster().withCaches();
       postponed += run(new OnCluster(), state, Ticker.SYSTEM);
       if (scope.isWhole() && !swept && !scope.halted()) {
         swept = true;

@@ -131,12 +131,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
       SafeRemovals removals = deferring.removals();
       ReplicaGuard replicaGuard =
-          new ReplicaGuard(
-              started,
-              stripes,
-              apart,
-              stripe -> removals.drops(stripe, () -> {}),
-              this::keepInForce);
+          new ReplicaGuard(started, stripes, apart, removals::dropsAtOnce, this::keepInForce);
       host = started;
       protector = stripeProtector;
       index = stripes;

@@ -1,7 +1,9 @@
 package org.braid.hdfs.coordinator.repair;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
+import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.plan.manage.RepairFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -9,15 +11,31 @@ import org.jspecify.annotations.Nullable;
 final class AttemptFailed extends IOException {
   private static final long serialVersionUID = 1L;
   private final transient RepairFailure failure;
+  private final transient List<Repaired> repaired;
 
   AttemptFailed(RepairFailure failure, @Nullable Throwable cause) {
+    this(failure, List.of(), cause);
+  }
+
+  /**
+   * An attempt of which some blocks are rebuilt, verified and at home all the same.
+   *
+   * @param repaired those
+   */
+  AttemptFailed(RepairFailure failure, List<Repaired> repaired, @Nullable Throwable cause) {
     super(failure.reason(), cause);
     this.failure = failure;
+    this.repaired = repaired;
   }
 
   /** The stripe is not as it was when it was scheduled. */
   AttemptFailed(String reason, Set<Integer> destinations) {
     this(new RepairFailure(Set.of(), destinations, reason), null);
+  }
+
+  /** What is repaired all the same. */
+  List<Repaired> repaired() {
+    return repaired;
   }
 
   /** What the next schedule avoids, by the repair manager's numbers of nodes. */

@@ -90,10 +90,14 @@ enum NextTry {
     if (failure instanceof AttemptFailed attempt) {
       return Optional.of(attempt.failure());
     }
-    boolean passing =
-        awaited && failure instanceof IOException && !(failure instanceof RefusedException);
-    return passing
+    return isPassing(failure, awaited)
         ? Optional.of(new RepairFailure(Set.of(), Set.of(), String.valueOf(failure.getMessage())))
         : Optional.empty();
+  }
+
+  /** Whether what failed may go well when it is tried again. */
+  static boolean isPassing(Throwable failure, boolean awaited) {
+    return failure instanceof AttemptFailed
+        || (awaited && failure instanceof IOException && !(failure instanceof RefusedException));
   }
 }

@@ -1,7 +1,9 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,8 +48,17 @@ final class RebuiltBlocks {
     return found;
   }
 
-  /** The blocks of a stripe have their homes. */
-  synchronized void forget(String stripe) {
-    begun.remove(stripe);
+  /** The positions of a stripe's blocks that attempts were to put somewhere. */
+  synchronized List<Integer> begun(String stripe) {
+    return List.copyOf(begun.getOrDefault(stripe, Map.of()).keySet());
+  }
+
+  /** Some blocks of a stripe have their homes. */
+  synchronized void forget(String stripe, Collection<Integer> positions) {
+    Map<Integer, Set<String>> places = begun.getOrDefault(stripe, new TreeMap<>());
+    places.keySet().removeAll(positions);
+    if (places.isEmpty()) {
+      begun.remove(stripe);
+    }
   }
 }

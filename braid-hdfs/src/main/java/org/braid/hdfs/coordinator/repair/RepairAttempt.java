@@ -85,12 +85,13 @@ record RepairAttempt(
   /**
    * Rebuilds nothing: what earlier attempts have rebuilt is verified and gets its home.
    *
+   * @param known the topology that numbers nodes for the next schedule
    * @param rebuilt by position, the node
    */
   static RepairAttempt finishing(
-      Damaged damaged, ClusterState state, Map<Integer, Integer> rebuilt) {
+      Damaged damaged, ClusterState state, Topology known, Map<Integer, Integer> rebuilt) {
     return new RepairAttempt(
-        damaged, state, damaged.determined(), rebuilt, Map.of(), List.of(), state.topology());
+        damaged, state, damaged.determined(), rebuilt, Map.of(), List.of(), known);
   }
 
   private static Map<Integer, Integer> standIns(

@@ -28,8 +28,6 @@ import org.braid.plan.manage.RepairManager;
 import org.braid.plan.manage.RepairManager.GivenUp;
 import org.braid.plan.schedule.ClusterSnapshot;
 import org.braid.plan.schedule.LostStripe;
-import org.braid.plan.schedule.RepairScheduler;
-import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.ScheduledRepair;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +52,7 @@ final class RepairLoop {
   private static final int AGAIN_SHARE = 5;
 
   private final Work work;
-  private final Setup setup;
+  private final RepairSetup setup;
   private final BadReplicas bad;
   private final Ticker ticker;
   private final long begun;
@@ -117,40 +115,8 @@ final class RepairLoop {
     boolean halted();
   }
 
-  /**
-   * How stripes are repaired.
-   *
-   * @param planning the network's nodes are those of the first look
-   * @param silentMillis how long nodes that are silent for a moment are waited for when there is no
-   *     place without them, from the beginning
-   * @param awaited whether readers wait for the stripes: they are repaired at once, and tried again
-   *     after failures that no node is to blame for
-   */
-  record Setup(
-      RepairManager.Settings management,
-      RepairScheduler scheduler,
-      PlanSettings planning,
-      long seed,
-      long silentMillis,
-      boolean awaited) {}
-
-  /** Where the stripes come from, some at a time. */
-  interface Feed {
-    /**
-     * The next ones.
-     *
-     * @param state the cluster as it was seen last
-     * @param millis for how long they are waited for
-     * @return empty when there is no page yet, or no more; none of a page may be damaged
-     */
-    Optional<List<Damaged>> next(ClusterState state, long millis) throws IOException;
-
-    /** Whether there are no more. */
-    boolean ended();
-  }
-
   /** A loop that begins now, with a first look at the cluster. */
-  RepairLoop(Work work, Setup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
+  RepairLoop(Work work, RepairSetup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
     this.work = work;
     this.setup = setup;
     this.bad = bad;
@@ -186,7 +152,7 @@ final class RepairLoop {
    *
    * @return how many stripes wait for silent nodes
    */
-  int run(Feed feed) throws IOException {
+  int run(RepairFeed feed) throws IOException {
     int postponed = 0;
     try {
       while (true) {
@@ -220,7 +186,7 @@ final class RepairLoop {
   }
 
   /** Takes another page of stripes if there is room for it; says whether one came. */
-  private boolean take(Feed feed, long millis) throws IOException {
+  private boolean take(RepairFeed feed, long millis) throws IOException {
     if (feed.ended() || isFull() || work.halted()) {
       return false;
     }
@@ -276,6 +242,9 @@ final class RepairLoop {
   }
 
   private void submit(Damaged stripe) {
+    if (threads.finishes(stripe.id())) {
+      return; // it is looked at again after that
+    }
     damaged.put(stripe.id(), stripe);
     Members members = stripe.determined();
     if (members.homeless().isEmpty()) {
@@ -315,6 +284,9 @@ final class RepairLoop {
 
   /** Nothing is damaged any more; others may have repaired it, or attempts that failed later. */
   private void finishOrForget(Damaged stripe) {
+    if (threads.finishes(stripe.id())) {
+      return;
+    }
     if (tries(stripe.id()).takeFailed()) {
       damaged.put(stripe.id(), stripe);
       threads.finish(stripe.id(), () -> work.finish(stripe));
@@ -355,12 +327,29 @@ final class RepairLoop {
       for (GivenUp given : manager.givenUp()) {
         Damaged stripe = known(given.stripe().id());
         if (given.why() == GivenUp.Why.FAILED) {
-          giveUp(stripe, given.reason());
+          giveUpUnlessRebuilt(stripe, given.reason());
         } else {
           refused = true; // others may be scheduled now
           refuse(stripe, given.stripe(), given.reason());
         }
       }
+    }
+  }
+
+  /**
+   * The last attempt may have rebuilt the blocks all the same, and the NameNode lists them late.
+   */
+  private void giveUpUnlessRebuilt(Damaged stripe, String reason) {
+    Damaged now = stripe;
+    try {
+      now = seen(new Damaged(work.refreshed(stripe.status()), stripe.members()));
+    } catch (IOException e) {
+      LOG.info("stripe {} is given up as it was seen last: {}", stripe.id(), e.getMessage());
+    }
+    if (now.members().damaged()) {
+      giveUp(now, reason);
+    } else {
+      finishOrForget(now);
     }
   }
 
@@ -448,9 +437,11 @@ final class RepairLoop {
       LOG.warn("attempt {} at stripe {}: {}", job.attempt(), id, again.get().reason());
       manager.failed(job, again.get());
       tries(id).fail();
-      if (manager.waiting().stream().anyMatch(stripe -> stripe.id().equals(id))) {
+      if (isWaiting(id)) {
         look();
-        submitFresh(id);
+        if (isWaiting(id)) { // and was not settled in passing
+          submitFresh(id);
+        }
       }
     } else {
       manager.done(job);
@@ -461,16 +452,25 @@ final class RepairLoop {
 
   /** What was rebuilt before is finished, unless it got lost or was bad after all. */
   private void finished(String id, @Nullable Throwable failure) throws IOException {
-    if (failure == null) {
+    if (failure instanceof GaveWayException) {
       forget(id);
-    } else if (failure instanceof AttemptFailed && tries(id).finishesAgain()) {
-      LOG.warn("what was rebuilt of stripe {}: {}", id, failure.getMessage());
-      look();
+      return;
+    }
+    boolean again = failure != null && NextTry.isPassing(failure, setup.awaited());
+    if (failure == null || (again && tries(id).finishesAgain())) {
+      if (failure != null) {
+        LOG.warn("what was rebuilt of stripe {}: {}", id, failure.getMessage());
+        look();
+      }
       submitFresh(id);
     } else {
       LOG.warn("stripe {} is not repaired", id, failure);
       giveUp(known(id), FailureReason.of(failure));
     }
+  }
+
+  private boolean isWaiting(String id) {
+    return manager.waiting().stream().anyMatch(stripe -> stripe.id().equals(id));
   }
 
   /** Readers get what is misplaced where it is: the next repair that nobody waits for moves it. */

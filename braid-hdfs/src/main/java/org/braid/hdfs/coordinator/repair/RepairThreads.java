@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +24,12 @@ final class RepairThreads {
   /** Repairs that are broken off have so long to end. */
   private static final long STOP_SECONDS = 5;
 
+  /** What failed attempts have rebuilt is finished so many stripes at a time. */
+  private static final int MOST_FINISHING = 4;
+
   private final Map<RepairJob, Thread> repairs = new HashMap<>();
   private final Map<String, Thread> finishing = new HashMap<>();
+  private final Map<String, Parallel.Task> toFinish = new LinkedHashMap<>();
   private final Set<RepairJob> late = new HashSet<>();
   private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
 
@@ -42,9 +47,24 @@ final class RepairThreads {
     repairs.put(job, begin(job.repair().stripe().id(), Optional.of(job), task));
   }
 
-  /** Begins to finish what failed attempts have rebuilt of a stripe. */
+  /** Finishes what failed attempts have rebuilt of a stripe, when others are finished. */
   void finish(String stripe, Parallel.Task task) {
-    finishing.put(stripe, begin(stripe, Optional.empty(), task));
+    toFinish.put(stripe, task);
+    beginToFinish();
+  }
+
+  /** Whether that is being done, or is to be. */
+  boolean finishes(String stripe) {
+    return toFinish.containsKey(stripe) || finishing.containsKey(stripe);
+  }
+
+  private void beginToFinish() {
+    var next = toFinish.entrySet().iterator();
+    while (next.hasNext() && finishing.size() < MOST_FINISHING) {
+      Map.Entry<String, Parallel.Task> entry = next.next();
+      next.remove();
+      finishing.put(entry.getKey(), begin(entry.getKey(), Optional.empty(), entry.getValue()));
+    }
   }
 
   private Thread begin(String stripe, Optional<RepairJob> job, Parallel.Task task) {
@@ -91,6 +111,7 @@ final class RepairThreads {
   private Ended remove(Ended end) {
     if (end.job().isEmpty()) {
       finishing.remove(end.stripe());
+      beginToFinish();
       return end;
     }
     repairs.remove(end.job().get());

@@ -187,7 +187,7 @@ public final class Repairer {
   }
 
   /** Finds the damaged ones of the stripes that are listed; of the others those with too much. */
-  private final class Found implements RepairLoop.Feed {
+  private final class Found implements RepairFeed {
     private final StripeListing listing;
     private List<Damaged> first = List.of();
     private boolean told;
@@ -295,12 +295,12 @@ public final class Repairer {
     }
   }
 
-  private RepairLoop.Setup setup(ClusterState state, List<Damaged> damaged) throws IOException {
+  private RepairSetup setup(ClusterState state, List<Damaged> damaged) throws IOException {
     RepairSettings settings =
         RepairSettings.of(session.files().getConf(), request.policy(), scope.delayMillis());
     long block = damaged.stream().mapToLong(s -> s.status().stripe().blockLength()).max().orElse(1);
     Network.Volume volume = new Network.Volume(Math.max(1, block), session.slice());
-    return new RepairLoop.Setup(
+    return new RepairSetup(
         settings.manager(request.parallel()),
         settings.scheduler(),
         new PlanSettings(planner, session.network(state).with(volume)),
@@ -333,6 +333,11 @@ public final class Repairer {
         // What is left of a part is noted with it.
         boolean all = scope.awaited() || !stripe.isPart(scheduled);
         done(stripe, repair.repair(stripe.status(), scheduled, known), all);
+      } catch (AttemptFailed e) {
+        synchronized (Repairer.this) {
+          repaired.addAll(e.repaired());
+        }
+        throw e;
       } finally {
         session.throttles().forget(stripe.id());
       }
@@ -366,7 +371,7 @@ public final class Repairer {
     public void giveUp(Damaged stripe, String reason) {
       List<Integer> homeless = stripe.members().homeless();
       // Else what was rebuilt could not be given its home.
-      note(stripe, homeless.isEmpty() ? stripe.members().strayed() : homeless, reason);
+      note(stripe, homeless.isEmpty() ? repair.unfinished(stripe.id()) : homeless, reason);
     }
 
     @Override

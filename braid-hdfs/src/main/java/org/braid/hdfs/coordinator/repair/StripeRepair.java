@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -37,6 +36,7 @@ import org.braid.hdfs.time.WaitTimes;
 import org.braid.placement.Topology;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
+import org.braid.plan.manage.RepairFailure;
 import org.braid.plan.schedule.ScheduledRepair;
 import org.braid.plan.shape.HelperOrder;
 import org.braid.plan.shape.RelocationPlanner;
@@ -119,37 +119,38 @@ final class StripeRepair {
       }
       return damaged.members().damaged()
           ? run(RepairAttempt.of(damaged, state, scheduled, known, rebuilt(damaged, state)))
-          : finish(damaged, state);
+          : finish(damaged, state, known);
     } finally {
       waits.forget(first.stripe().id());
     }
   }
 
   /**
-   * Finishes what failed attempts have rebuilt of a stripe that is not damaged any more.
+   * Finishes what failed attempts have rebuilt of a stripe.
    *
    * @throws AttemptFailed when that is bad, or lost again
    */
   Done finish(StripeStatus first) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
-      ClusterState state = session.cluster().now();
-      Damaged damaged = refreshed(first, state);
-      if (damaged.members().damaged()) {
-        throw new AttemptFailed("it is damaged anew", Set.of());
-      }
-      return finish(damaged, state);
+      ClusterState state = session.cluster().recent();
+      return finish(refreshed(first, state), state, state.topology());
     } finally {
       waits.forget(first.stripe().id());
     }
   }
 
-  private Done finish(Damaged damaged, ClusterState state) throws IOException {
+  private Done finish(Damaged damaged, ClusterState state, Topology known) throws IOException {
     Map<Integer, Integer> rebuilt = rebuilt(damaged, state);
     if (!rebuilt.isEmpty()) {
-      return run(RepairAttempt.finishing(damaged, state, rebuilt));
+      return run(RepairAttempt.finishing(damaged, state, known, rebuilt));
     }
     PlanView none = PlanViews.none(damaged.status().stripe(), planner);
     return new Done(List.of(), List.of(), none, List.of(), "");
+  }
+
+  /** The positions of a stripe that attempts were to rebuild or move, and that are not finished. */
+  List<Integer> unfinished(String stripe) {
+    return begun.begun(stripe);
   }
 
   private Damaged refreshed(StripeStatus stripe, ClusterState state) throws IOException {
@@ -167,7 +168,7 @@ final class StripeRepair {
     try {
       PlanView view = rebuildAndVerify(paced(damaged), attempt);
       List<Repaired> repaired = publish(attempt);
-      begun.forget(damaged.id());
+      begun.forget(damaged.id(), attempt.rootOf().keySet());
       List<Repaired> atStandIns =
           repaired.stream().filter(r -> attempt.standIns().containsKey(r.block())).toList();
       repaired.removeAll(atStandIns);
@@ -175,7 +176,24 @@ final class StripeRepair {
       String reason = beyond.isEmpty() ? "" : damaged.shortage();
       return new Done(repaired, atStandIns, view, beyond, reason);
     } catch (PlanFailedException e) {
-      throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
+      RepairFailure blame = attempt.blame(e, findsBad(attempt, e));
+      // Attempts that only finish what is there are tried again as they are.
+      List<Repaired> rebuilt =
+          attempt.equations().isEmpty() ? List.of() : finishAfterFailure(damaged);
+      throw new AttemptFailed(blame, rebuilt, e);
+    }
+  }
+
+  /**
+   * Finishes those blocks that are there although the attempt failed; the rest is left to others.
+   */
+  private List<Repaired> finishAfterFailure(Damaged before) {
+    try {
+      ClusterState state = session.cluster().recent();
+      return finish(refreshed(before.status(), state), state, state.topology()).repaired();
+    } catch (IOException e) {
+      LOG.info("what was rebuilt of stripe {} is finished later: {}", before.id(), e.getMessage());
+      return List.of();
     }
   }
 
@@ -319,11 +337,21 @@ final class StripeRepair {
             });
     nameHomes(attempt, homes);
     Faults.reach(FaultStep.REPAIR_HOMED, attempt.stripe().id());
-    trim(attempt, session.nameNode().refreshed(status), homes);
-    new Pins(session.workers())
-        .pin(attempt.state(), session.nameNode().refreshed(status).singles());
+    tidy(attempt, homes);
     watch.span("publish", attempt.stripe().shortId(), since);
     return repaired;
+  }
+
+  /** The blocks have their homes, whatever becomes of this: the NameNode's guard does the same. */
+  private void tidy(RepairAttempt attempt, Map<Integer, String> homes) {
+    StripeStatus status = attempt.damaged().status();
+    try {
+      trim(attempt, session.nameNode().refreshed(status), homes);
+      new Pins(session.workers())
+          .pin(attempt.state(), session.nameNode().refreshed(status).singles());
+    } catch (IOException e) {
+      LOG.info("extra copies of stripe {} are left to later: {}", status.stripe().id(), e);
+    }
   }
 
   private void nameHomes(RepairAttempt attempt, Map<Integer, String> homes) throws IOException {

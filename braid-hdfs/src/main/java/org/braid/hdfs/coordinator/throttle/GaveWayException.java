@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class GaveWayException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  GaveWayException() {
+  public GaveWayException() {
     super("left to later: the throttle holds it back, and other work waits");
   }
 }

@@ -144,7 +144,7 @@ public final class SafeRemovals {
     CopyRequests copies =
         new CopyRequests(
             more,
-            blocks -> fewer.of(blocks, stripe -> DropsBeside.atOnce(host, index, moves, stripe)),
+            blocks -> fewer.of(blocks, this::dropsAtOnce),
             task -> {
               var unused = threads.schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             });
@@ -244,6 +244,11 @@ public final class SafeRemovals {
    */
   public Trimmer.Fence drops(String stripe, Trimmer.Fence fence) {
     return new DropsBeside(host, index, moves, stripe, fence);
+  }
+
+  /** The same; drops are refused at once while such removals are being made. */
+  public Trimmer.Fence dropsAtOnce(String stripe) {
+    return DropsBeside.atOnce(host, index, moves, stripe);
   }
 
   /** Makes the call that removes. */

@@ -51,7 +51,7 @@ final class ExpectedRepairsTest {
     var planning =
         new PlanSettings(RepairPlanners.named("star"), Network.of(state.topology()).with(RATES));
     var management = new RepairManager.Settings(new RepairBudgets(4, 32, 4), delay, -1, 5000, 5, 0);
-    var setup = new RepairLoop.Setup(management, RepairSchedulers.MPPR, planning, 1, 30_000, false);
+    var setup = new RepairSetup(management, RepairSchedulers.MPPR, planning, 1, 30_000, false);
     RepairLoop.Work onPaper =
         new RepairLoop.Work() {
           @Override

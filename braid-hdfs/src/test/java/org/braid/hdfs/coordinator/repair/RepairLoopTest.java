@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.plan.manage.RepairBudgets;
 import org.braid.plan.manage.RepairFailure;
 import org.junit.jupiter.api.Test;
@@ -246,6 +247,73 @@ final class RepairLoopTest extends RepairsOnFakes {
     run();
     assertTrue(work.looks >= 8, work.looks + " looks in 200 s");
     assertTrue(work.looks <= 12, work.looks + " looks in 200 s");
+  }
+
+  /** The NameNode lists its block too late for it. */
+  @Test
+  void whatTheLastAttemptHasRebuiltIsFinished() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    for (int i = 1; i < ATTEMPTS; i++) {
+      work.attempts.add(
+          unused -> {
+            throw new AttemptFailed("no luck", Set.of());
+          });
+    }
+    work.attempts.add(destinations -> putAndFail(id, destinations));
+    run();
+    assertEquals(List.of(id), work.finished);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  @Test
+  void whatWaitsToBeFinishedIsFinishedSomeStripesAtATime() throws Exception {
+    int stripes = 40;
+    for (int i = 0; i < stripes; i++) {
+      String id = cluster.stripe("rs-3-2", 1, HOMES);
+      work.attempts.add(
+          unused -> {
+            throw new AttemptFailed("no luck", Set.of());
+          });
+      work.finishes.add(unused -> {});
+      assertFalse(id.isEmpty());
+    }
+    cluster.kill("r0n0");
+    work.atLook(2, () -> cluster.revive("r0n0"));
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertTrue(work.mostFinishing <= 4, work.mostFinishing + " at once");
+  }
+
+  /** By the same look a stripe that failed is beyond repair, and a node has joined. */
+  @Test
+  void aStripeThatIsGivenUpInPassingEndsNoOther() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          ticker.pass(60_000);
+          cluster.kill("r1n0");
+          cluster.kill("r2n0");
+          cluster.join("late", "/r0");
+          throw new AttemptFailed("helpers died", Set.of());
+        });
+    run();
+    assertEquals(Set.of(id), work.givenUp.keySet());
+  }
+
+  @Test
+  void whatGivesWayWhileItIsFinishedIsNotGivenUp() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(destinations -> putAndFail(id, destinations));
+    work.finishes.add(
+        unused -> {
+          throw new GaveWayException();
+        });
+    run();
+    assertEquals(List.of(id), work.finished);
+    assertEquals(Map.of(), work.givenUp);
   }
 
   @Test

@@ -32,8 +32,8 @@ final class RepairWaitsTest extends RepairsOnFakes {
     List<Damaged> damaged = new ArrayList<>(damaged());
     damaged.sort(Comparator.comparing(stripe -> stripe.id().equals(last)));
     Iterator<Damaged> left = damaged.iterator();
-    RepairLoop.Feed feed =
-        new RepairLoop.Feed() {
+    RepairFeed feed =
+        new RepairFeed() {
           @Override
           public Optional<List<Damaged>> next(ClusterState state, long millis) {
             List<Damaged> page = new ArrayList<>();

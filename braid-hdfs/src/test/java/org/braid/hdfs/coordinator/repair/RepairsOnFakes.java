@@ -62,6 +62,8 @@ abstract class RepairsOnFakes {
     final List<Attempt> finishes = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Integer> busy = new HashMap<>();
     int most;
+    int mostFinishing;
+    private int finishing;
     boolean halted;
     int looks;
     long lookMillis;
@@ -121,10 +123,20 @@ abstract class RepairsOnFakes {
     @Override
     public void finish(Damaged stripe) throws IOException {
       finished.add(stripe.id());
-      gate.acquireUninterruptibly();
-      if (!finishes.isEmpty()) {
-        finishes.remove(0).run(Map.of());
+      countFinishing(1);
+      try {
+        gate.acquireUninterruptibly();
+        if (!finishes.isEmpty()) {
+          finishes.remove(0).run(Map.of());
+        }
+      } finally {
+        countFinishing(-1);
       }
+    }
+
+    private synchronized void countFinishing(int change) {
+      finishing += change;
+      mostFinishing = Math.max(mostFinishing, finishing);
     }
 
     private synchronized void count(Set<String> nodes, int change) {
@@ -153,7 +165,7 @@ abstract class RepairsOnFakes {
   final OnFakes work = new OnFakes();
 
   /** Stripes of which each is listed when the one before it is repaired or given up. */
-  final class OneByOne implements RepairLoop.Feed {
+  final class OneByOne implements RepairFeed {
     private final Deque<Damaged> left;
     private int listed;
     private boolean healthy;
@@ -182,9 +194,9 @@ abstract class RepairsOnFakes {
   }
 
   /** These and no others. */
-  static RepairLoop.Feed feed(Collection<Damaged> stripes) {
+  static RepairFeed feed(Collection<Damaged> stripes) {
     Deque<List<Damaged>> left = new ArrayDeque<>(List.of(List.copyOf(stripes)));
-    return new RepairLoop.Feed() {
+    return new RepairFeed() {
       @Override
       public Optional<List<Damaged>> next(ClusterState state, long millis) {
         return Optional.of(left.pop());
@@ -213,12 +225,11 @@ abstract class RepairsOnFakes {
     return damaged;
   }
 
-  int run(RepairLoop.Feed feed) throws IOException {
+  int run(RepairFeed feed) throws IOException {
     ClusterState state = cluster.look();
     var planning = new PlanSettings(RepairPlanners.named("chain"), Network.of(state.topology()));
     var management = new RepairManager.Settings(budgets, delay, 0, timeout, ATTEMPTS, 0);
-    var setup =
-        new RepairLoop.Setup(management, RepairSchedulers.MPPR, planning, 1, 30_000, awaited);
+    var setup = new RepairSetup(management, RepairSchedulers.MPPR, planning, 1, 30_000, awaited);
     return new RepairLoop(work, setup, bad, state, ticker).run(feed);
   }
 

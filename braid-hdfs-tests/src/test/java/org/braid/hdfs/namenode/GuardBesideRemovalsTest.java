@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.namenode.moves.MovesBeside;
+import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /**
  * A block that stays has a copy too many when the other block of its stripe is removed, and relies
@@ -123,13 +124,9 @@ final class GuardBesideRemovalsTest {
     assertTrue(reached.await(60, TimeUnit.SECONDS));
   }
 
-  private static boolean somebodyWaits() {
-    return Thread.getAllStackTraces().values().stream()
-        .flatMap(Arrays::stream)
-        .anyMatch(
-            frame ->
-                frame.getClassName().equals(MovesBeside.class.getName())
-                    && frame.getMethodName().equals("await"));
+  /** The guard's log says that it keeps the copies for now. */
+  private static boolean keepsThem(LogCapturer log) {
+    return log.getOutput().contains("keep their replicas for now");
   }
 
   @Test
@@ -149,10 +146,12 @@ final class GuardBesideRemovalsTest {
     await(removing);
     assertFalse(deleted.isDone());
     assertEquals(Set.of(home(), copy), fixture.holders(id()), "it was judged by both copies");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
     read.countDown();
     Await.until(
-        "the guard to wait, or to have dropped one",
-        () -> somebodyWaits() || fixture.holders(id()).size() == 1);
+        "the guard to keep both, or to have dropped one",
+        () -> keepsThem(log) || fixture.holders(id()).size() == 1);
+    log.stopCapturing();
     assertEquals(Set.of(home(), copy), fixture.holders(id()));
     removed.countDown();
     assertTrue(deleted.get(60, TimeUnit.SECONDS));
@@ -184,8 +183,10 @@ final class GuardBesideRemovalsTest {
               }
             });
     await(removing);
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
     read.countDown();
-    Await.until("the guard to wait", GuardBesideRemovalsTest::somebodyWaits);
+    Await.until("the guard to keep both", () -> keepsThem(log));
+    log.stopCapturing();
     removed.countDown();
     assertFalse(refused.get(60, TimeUnit.SECONDS));
     Await.until("one copy", () -> fixture.holders(id()).equals(Set.of(home())));

@@ -451,7 +451,7 @@ final class RepairLoop {
   }
 
   /** What was rebuilt before is finished, unless it got lost or was bad after all. */
-  private void finished(String id, @Nullable Throwable failure) throws IOException {
+  private void finished(String id, @Nullable Throwable failure) {
     if (failure instanceof GaveWayException) {
       forget(id);
       return;
@@ -460,9 +460,8 @@ final class RepairLoop {
     if (failure == null || (again && tries(id).finishesAgain())) {
       if (failure != null) {
         LOG.warn("what was rebuilt of stripe {}: {}", id, failure.getMessage());
-        look();
       }
-      submitFresh(id);
+      parked.add(id); // it and the cluster are looked at before it is forgotten
     } else {
       LOG.warn("stripe {} is not repaired", id, failure);
       giveUp(known(id), FailureReason.of(failure));

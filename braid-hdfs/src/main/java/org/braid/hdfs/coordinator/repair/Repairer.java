@@ -346,7 +346,7 @@ public final class Repairer {
 
     @Override
     public void finish(Damaged stripe) throws IOException {
-      done(stripe, repair.finish(stripe.status()), true);
+      done(stripe, repair.finish(stripe.status()), false); // it is looked at again
     }
 
     private void done(Damaged stripe, StripeRepair.Done done, boolean all) {

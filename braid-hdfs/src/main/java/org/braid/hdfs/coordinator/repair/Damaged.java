@@ -22,9 +22,18 @@ record Damaged(StripeStatus status, Members members) {
     return status.stripe().id();
   }
 
+  /**
+   * A stripe as it is on a look at the cluster.
+   *
+   * @param bad replicas that are known to be bad, whatever the NameNode says
+   */
+  static Damaged of(StripeStatus status, ClusterState state, BadReplicas bad) {
+    return new Damaged(status, Members.of(status, state, bad));
+  }
+
   /** The same stripe on another look at the cluster, in which nodes may have other numbers. */
   Damaged on(ClusterState state, BadReplicas bad) {
-    return new Damaged(status, Members.of(status, state, bad));
+    return of(status, state, bad);
   }
 
   /** The stripe without blocks that those left do not determine. */

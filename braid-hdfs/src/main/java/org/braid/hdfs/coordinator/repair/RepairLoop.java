@@ -223,6 +223,11 @@ final class RepairLoop {
     return work.changes() ? stripe.on(state, bad) : stripe;
   }
 
+  /** A stripe as it is now, on the cluster as it was seen last. */
+  private Damaged fresh(Damaged stripe) throws IOException {
+    return seen(new Damaged(work.refreshed(stripe.status()), stripe.members()));
+  }
+
   private void giveUp(Damaged stripe, String reason) {
     forget(stripe.id());
     work.giveUp(stripe, reason);
@@ -269,8 +274,7 @@ final class RepairLoop {
 
   /** Looks again at a stripe, and schedules what there is to do now. */
   private void submitFresh(String id) throws IOException {
-    Damaged known = known(id);
-    submitOrForget(seen(new Damaged(work.refreshed(known.status()), known.members())));
+    submitOrForget(fresh(known(id)));
   }
 
   private void submitOrForget(Damaged stripe) {
@@ -342,7 +346,7 @@ final class RepairLoop {
   private void giveUpUnlessRebuilt(Damaged stripe, String reason) {
     Damaged now = stripe;
     try {
-      now = seen(new Damaged(work.refreshed(stripe.status()), stripe.members()));
+      now = fresh(stripe);
     } catch (IOException e) {
       LOG.info("stripe {} is given up as it was seen last: {}", stripe.id(), e.getMessage());
     }

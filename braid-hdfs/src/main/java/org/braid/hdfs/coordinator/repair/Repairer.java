@@ -18,7 +18,6 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.ParitySweep;
@@ -233,7 +232,7 @@ public final class Repairer {
 
   /** Notes what is wrong with a stripe; returned is one that is to be repaired. */
   private Optional<Damaged> sort(StripeStatus status, ClusterState state) {
-    Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+    Damaged stripe = Damaged.of(status, state, bad);
     if (!scope.onlyLost() && status.isReplicated()) {
       rounds.addReplicated(stripe);
     } else if (isWork(stripe)) {
@@ -274,7 +273,7 @@ public final class Repairer {
     // It was found before all repairs, which may have lasted.
     ClusterState state = session.cluster().recent();
     StripeStatus now = session.nameNode().refreshed(found.status());
-    Damaged stripe = new Damaged(now, Members.of(now, state, bad));
+    Damaged stripe = Damaged.of(now, state, bad);
     int extra = stripe.surplus(state);
     if (extra == 0) {
       return;

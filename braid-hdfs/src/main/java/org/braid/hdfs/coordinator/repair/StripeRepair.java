@@ -14,7 +14,6 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NewReplica;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Pins;
@@ -155,7 +154,7 @@ final class StripeRepair {
 
   private Damaged refreshed(StripeStatus stripe, ClusterState state) throws IOException {
     StripeStatus status = session.nameNode().refreshed(stripe);
-    return new Damaged(status, Members.of(status, state, bad));
+    return Damaged.of(status, state, bad);
   }
 
   private Map<Integer, Integer> rebuilt(Damaged damaged, ClusterState state) {

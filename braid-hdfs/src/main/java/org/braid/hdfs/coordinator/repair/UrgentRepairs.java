@@ -13,7 +13,6 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
@@ -167,7 +166,7 @@ public final class UrgentRepairs implements Closeable {
             () -> found.size() == MOST || looks.isClosed(),
             page -> {
               for (StripeStatus status : page) {
-                Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+                Damaged stripe = Damaged.of(status, state, bad);
                 if (found.size() < MOST && isWorth(stripe)) {
                   found.add(status);
                 }

@@ -22,6 +22,7 @@ import org.apache.hadoop.net.NodeBase;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -249,7 +250,7 @@ public final class StripeNeighbours {
     static Alike of(String rack, Set<String> named) {
       return named.contains(rack)
           ? new Alike(rack, true)
-          : new Alike(rack.substring(0, Math.max(0, rack.lastIndexOf('/'))), false);
+          : new Alike(NetworkLocations.site(rack), false);
     }
   }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.manage.RepairPriority;
@@ -24,7 +23,7 @@ final class DamagedTest {
 
   private Damaged damaged() {
     StripeStatus status = cluster.status(id);
-    return new Damaged(status, Members.of(status, cluster.look(), new BadReplicas()));
+    return Damaged.of(status, cluster.look(), new BadReplicas());
   }
 
   private RepairPriority priority() {

@@ -14,7 +14,6 @@ import org.braid.hdfs.api.RepairPreview.Expected;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.Topology;
 import org.braid.plan.cost.Network;
@@ -43,7 +42,7 @@ final class ExpectedRepairsTest {
     ClusterState state = cluster.look();
     List<Damaged> damaged = new ArrayList<>();
     for (StripeStatus status : cluster.stripes()) {
-      Damaged stripe = new Damaged(status, Members.of(status, state, new BadReplicas()));
+      Damaged stripe = Damaged.of(status, state, new BadReplicas());
       if (stripe.members().damaged()) {
         damaged.add(stripe);
       }

@@ -39,7 +39,7 @@ final class RepairAttemptTest {
 
   private Damaged damaged(ClusterState state) {
     StripeStatus status = cluster.status(id);
-    return new Damaged(status, Members.of(status, state, bad));
+    return Damaged.of(status, state, bad);
   }
 
   private ScheduledRepair scheduled() {

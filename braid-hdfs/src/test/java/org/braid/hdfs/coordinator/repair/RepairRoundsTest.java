@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.FakeCluster;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,7 @@ final class RepairRoundsTest {
     IntStream.range(0, lost).forEach(i -> cluster.lose(cluster.block(id, i)));
     StripeStatus known = cluster.status(id);
     StripeStatus status = new StripeStatus(known.stripe(), "/p", inode, known.members());
-    return new Damaged(status, Members.of(status, cluster.look(), new BadReplicas()));
+    return Damaged.of(status, cluster.look(), new BadReplicas());
   }
 
   private static List<Long> inodes(List<Damaged> stripes) {

@@ -19,7 +19,6 @@ import java.util.concurrent.Semaphore;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
-import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.FakeTicker;
 import org.braid.placement.Topology;
@@ -217,7 +216,7 @@ abstract class RepairsOnFakes {
     ClusterState state = cluster.look();
     List<Damaged> damaged = new ArrayList<>();
     for (StripeStatus status : cluster.stripes()) {
-      Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+      Damaged stripe = Damaged.of(status, state, bad);
       if (stripe.members().damaged()) {
         damaged.add(stripe);
       }

@@ -226,8 +226,10 @@ public final class NameNodeFixture implements Closeable {
     StripeProto stripe = publish("rs-2-1", file.getBlocksList(), x -> x);
     assertEquals(List.of(), trim(stripe.getId()));
     fs.setReplication(new Path(path), (short) 1);
-    long id = stripe.getMembers(0).getBlock().getId();
-    Await.until("one copy of " + path, () -> copies(id).size() == 1 && leaving(id).isEmpty());
+    for (BlockStatusProto block : file.getBlocksList()) {
+      long id = block.getBlock().getId();
+      Await.until("one copy of " + path, () -> copies(id).size() == 1 && leaving(id).isEmpty());
+    }
     return stripe;
   }
 

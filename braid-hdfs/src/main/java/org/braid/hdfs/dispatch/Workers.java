@@ -63,6 +63,8 @@ public final class Workers implements Closeable {
   /** A call is three threads for as long as it lasts. */
   static final int AT_ONCE = 128;
 
+  private static final int PATIENCE = 4;
+
   private final Stubs connections;
   private final long pingMillis;
   private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
@@ -159,6 +161,11 @@ public final class Workers implements Closeable {
   /** The same, asking what the request says. */
   public Answers ping(Collection<Datanode> nodes, PingRequestProto request) throws IOException {
     return ping(nodes, request, pingMillis);
+  }
+
+  /** The same with several times the time, of nodes that others did not hear of in time. */
+  public Answers pingPatiently(Collection<Datanode> nodes) throws IOException {
+    return ping(nodes, PingRequestProto.getDefaultInstance(), PATIENCE * pingMillis);
   }
 
   /** Asks workers what their fragments of a run wait for. */

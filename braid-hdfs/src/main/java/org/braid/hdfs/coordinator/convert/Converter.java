@@ -142,7 +142,7 @@ public final class Converter {
 
   /** The same with batches of the files asked for. */
   public ConvertReport convert(FileBatches batches) throws IOException {
-    ClusterState state = session.cluster().now();
+    ClusterState state = session.cluster().settled();
     StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
     Optional<FileBatches.Batch> batch = batches.next();
@@ -192,7 +192,7 @@ public final class Converter {
 
   /** The same with batches of the files asked for. */
   public ConvertPreview preview(FileBatches batches, Throttle throttle) throws IOException {
-    StripeRule rule = rule(session.cluster().now());
+    StripeRule rule = rule(session.cluster().settled());
     Preview.Planning planning =
         new Preview.Planning(
             session,
@@ -268,7 +268,7 @@ public final class Converter {
       return ConvertRule.of(
           code, request.perRack(), request.targetRacks(), request.sites(), state.eligible());
     } catch (PlacementException e) {
-      throw RefusedException.of(e);
+      throw new RefusedException(e.getMessage() + state.silentNodes(), e);
     }
   }
 

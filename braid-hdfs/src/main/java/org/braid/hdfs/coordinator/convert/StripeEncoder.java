@@ -18,6 +18,7 @@ import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
 import org.braid.engine.block.Crc32cZeros;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
@@ -126,7 +127,7 @@ public final class StripeEncoder {
       StripeLayout layout;
       turn.await();
       try {
-        layout = layouter.lay(group, session.cluster().forAttempt(attempt), random);
+        layout = lay(group, session.cluster().forAttempt(attempt), random);
       } finally {
         turn.pass();
       }
@@ -146,6 +147,20 @@ public final class StripeEncoder {
         "its replicas stay, convert it again: %d attempts failed, the first: %s"
             .formatted(ATTEMPTS, message(first)),
         first);
+  }
+
+  /** Nodes that are silent for a moment are waited for when the others are too few. */
+  private StripeLayout lay(Group group, ClusterState state, SplittableRandom random)
+      throws IOException {
+    try {
+      return layouter.lay(group, state, random);
+    } catch (RefusedException e) {
+      if (!state.isSilentForAMoment()) {
+        throw e;
+      }
+      LOG.info("nodes are waited for: {}", e.getMessage());
+    }
+    return layouter.lay(group, session.cluster().settled(), random);
   }
 
   private static String message(@org.jspecify.annotations.Nullable IOException e) {

@@ -131,7 +131,8 @@ record StripeLayout(
     }
 
     private static RefusedException refused(PlacementException e, Group group, ClusterState state) {
-      return new RefusedException(e.getMessage() + group.need().lack(state, group.length()), e);
+      return new RefusedException(
+          e.getMessage() + group.need().lack(state, group.length()) + state.silentNodes(), e);
     }
 
     private StripeLayout place(Group group, ClusterState state, SplittableRandom random)

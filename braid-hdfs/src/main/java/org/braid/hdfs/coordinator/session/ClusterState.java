@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsJob;
@@ -38,6 +39,9 @@ import org.braid.placement.Topology;
 public final class ClusterState implements HdfsJob.Nodes {
   /** Two of HDFS's heartbeats, each three seconds after the one before by default. */
   private static final long MOMENT_MILLIS = 6000;
+
+  /** How many nodes a message names. */
+  private static final int NAMED = 5;
 
   private final List<Datanode> nodes;
   private final Map<String, Worker> answers;
@@ -86,19 +90,29 @@ public final class ClusterState implements HdfsJob.Nodes {
     }
   }
 
+  /** Asks workers. */
+  private interface Question {
+    Workers.Answers ask(List<Datanode> nodes) throws IOException;
+  }
+
   /** Looks at the cluster. */
   public static ClusterState take(NameNodeCalls nameNode, Workers workers) throws IOException {
-    return take(nameNode, workers, PingRequestProto.getDefaultInstance());
+    return take(nameNode, workers::ping);
+  }
+
+  /** The same with several times the time for workers to answer. */
+  public static ClusterState patiently(NameNodeCalls nameNode, Workers workers) throws IOException {
+    return take(nameNode, workers::pingPatiently);
   }
 
   /** Looks at the cluster and at what workers have in memory. */
   public static ClusterState withCaches(NameNodeCalls nameNode, Workers workers)
       throws IOException {
-    return take(nameNode, workers, PingRequestProto.newBuilder().setWithCache(true).build());
+    PingRequestProto ping = PingRequestProto.newBuilder().setWithCache(true).build();
+    return take(nameNode, nodes -> workers.ping(nodes, ping));
   }
 
-  private static ClusterState take(NameNodeCalls nameNode, Workers workers, PingRequestProto ping)
-      throws IOException {
+  private static ClusterState take(NameNodeCalls nameNode, Question question) throws IOException {
     ClusterResponseProto cluster = nameNode.cluster();
     List<Datanode> nodes = new ArrayList<>();
     cluster.getDatanodesList().forEach(node -> nodes.add(StatusCodec.of(node)));
@@ -106,7 +120,7 @@ public final class ClusterState implements HdfsJob.Nodes {
     List<Datanode> live = nodes.stream().filter(Datanode::live).toList();
     return new ClusterState(
         nodes,
-        workers.ping(live, ping),
+        question.ask(live),
         cluster.getCoordination(),
         new Mode(cluster.getSafeMode(), cluster.getRollingUpgrade()));
   }
@@ -198,6 +212,25 @@ public final class ClusterState implements HdfsJob.Nodes {
         && !answers(index)
         && !lacksPlugin(index)
         && node.heartbeatAgeMillis() < MOMENT_MILLIS;
+  }
+
+  /** Whether any node is. */
+  public boolean isSilentForAMoment() {
+    return IntStream.range(0, nodes.size()).anyMatch(this::isSilentForAMoment);
+  }
+
+  /** For messages: the nodes that the NameNode believes in and that do not answer; or nothing. */
+  public String silentNodes() {
+    List<String> silent =
+        IntStream.range(0, nodes.size())
+            .filter(node -> nodes.get(node).live() && !answers(node) && !lacksPlugin(node))
+            .mapToObj(this::name)
+            .toList();
+    return silent.isEmpty()
+        ? ""
+        : "; believed in by the NameNode but silent: "
+            + String.join(", ", silent.subList(0, Math.min(NAMED, silent.size())))
+            + (silent.size() > NAMED ? " and %d more".formatted(silent.size() - NAMED) : "");
   }
 
   /** Whether a node is neither decommissioned nor goes to maintenance. */

@@ -16,23 +16,39 @@ public final class RecentClusterState {
   /** A look that took long is shared for so many times as long. */
   private static final int FRESH_SHARE = 4;
 
+  /** Nodes that are silent for a moment are waited for so long. */
+  private static final long SETTLE_MILLIS = 30_000;
+
+  private static final long PAUSE_MILLIS = 500;
+
   private final Look look;
   private final Ticker ticker;
   private @Nullable ClusterState last;
   private long begun;
   private long freshUntil;
 
+  /** What a look asks for. */
+  enum Kind {
+    QUICK,
+    /** With the blocks that workers have in memory. */
+    WITH_CACHES,
+    /** With several times the time for each answer. */
+    PATIENT
+  }
+
   /** Asks the cluster. */
   interface Look {
-    ClusterState take(boolean withCaches) throws IOException;
+    ClusterState take(Kind kind) throws IOException;
   }
 
   public RecentClusterState(NameNodeCalls nameNode, Workers workers) {
     this(
-        withCaches ->
-            withCaches
-                ? ClusterState.withCaches(nameNode, workers)
-                : ClusterState.take(nameNode, workers),
+        kind ->
+            switch (kind) {
+              case QUICK -> ClusterState.take(nameNode, workers);
+              case WITH_CACHES -> ClusterState.withCaches(nameNode, workers);
+              case PATIENT -> ClusterState.patiently(nameNode, workers);
+            },
         Ticker.SYSTEM);
   }
 
@@ -43,17 +59,35 @@ public final class RecentClusterState {
 
   /** The cluster as it is. */
   public ClusterState now() throws IOException {
-    return take(false);
+    return take(Kind.QUICK);
   }
 
   /** The cluster as it is, with the blocks that workers have in memory. */
   public ClusterState withCaches() throws IOException {
-    return take(true);
+    return take(Kind.WITH_CACHES);
   }
 
-  private ClusterState take(boolean withCaches) throws IOException {
+  /**
+   * The cluster for what is decided once: nodes that are silent for a moment, as all are on hosts
+   * that have too much to do, have half a minute to answer.
+   */
+  public ClusterState settled() throws IOException {
+    long end = ticker.millis() + SETTLE_MILLIS;
+    ClusterState state = now();
+    while (state.isSilentForAMoment() && ticker.millis() < end) {
+      try {
+        ticker.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        throw Workers.interrupted();
+      }
+      state = take(Kind.PATIENT);
+    }
+    return state;
+  }
+
+  private ClusterState take(Kind kind) throws IOException {
     long since = ticker.millis();
-    ClusterState state = look.take(withCaches);
+    ClusterState state = look.take(kind);
     long end = ticker.millis();
     synchronized (this) {
       if (last == null || since >= begun) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
 
@@ -11,12 +13,18 @@ final class RecentClusterStateTest {
   private final FakeTicker ticker = new FakeTicker();
   private final FakeCluster cluster = new FakeCluster(2, 1);
   private long takes;
+  private long back = Long.MAX_VALUE;
   private int looks;
+  private final List<RecentClusterState.Kind> kinds = new ArrayList<>();
   private final RecentClusterState recent =
       new RecentClusterState(
-          withCaches -> {
+          kind -> {
+            kinds.add(kind);
             looks++;
             ticker.pass(takes);
+            if (ticker.millis() >= back) {
+              cluster.revive("r0n0");
+            }
             return cluster.look();
           },
           ticker);
@@ -47,5 +55,34 @@ final class RecentClusterStateTest {
     ticker.pass(100);
     recent.recent();
     assertEquals(2, looks);
+  }
+
+  /** On hosts with too much to do, a node answers late. */
+  @Test
+  void nodesThatAreSilentForAMomentAreWaitedFor() throws Exception {
+    cluster.silence("r0n0");
+    back = ticker.millis() + 3000;
+    assertEquals(2, recent.settled().eligible().size());
+    assertEquals(RecentClusterState.Kind.QUICK, kinds.get(0));
+    assertEquals(RecentClusterState.Kind.PATIENT, kinds.get(1));
+  }
+
+  @Test
+  void aNodeThatNeverAnswersIsNotWaitedForWithoutEnd() throws Exception {
+    cluster.silence("r0n0");
+    long since = ticker.millis();
+    ClusterState state = recent.settled();
+    assertEquals(1, state.eligible().size());
+    assertEquals(30_000, ticker.millis() - since);
+    assertEquals("; believed in by the NameNode but silent: r0n0", state.silentNodes());
+  }
+
+  @Test
+  void stoppedNodesAndThoseWithoutPluginAreNotWaitedFor() throws Exception {
+    cluster.silence("r0n0");
+    cluster.heardOf("r0n0", 6000);
+    cluster.unplug("r1n0");
+    assertEquals(0, recent.settled().eligible().size());
+    assertEquals(1, looks);
   }
 }

@@ -18,6 +18,9 @@ import org.braid.placement.flow.FlowMatching;
  * @param targetRacks racks that may hold blocks; empty means all racks
  */
 public record StripeLimits(int perRack, Set<Integer> targetRacks) implements ReplicaConditions {
+  /** Blocks of a stripe with the least to choose: two data and a parity. */
+  private static final int FEWEST = 3;
+
   /** Copies the set and checks c. */
   public StripeLimits {
     if (perRack < 1) {
@@ -176,9 +179,14 @@ public record StripeLimits(int perRack, Set<Integer> targetRacks) implements Rep
           "nodes",
           n,
           nodes,
-          ("%s needs %d nodes for the %d blocks of a stripe, %d are live: add nodes or choose a"
-                  + " code with n <= %d")
-              .formatted(code, n, n, nodes, nodes));
+          "%s needs %d nodes for the %d blocks of a stripe, %d %s live: add nodes%s"
+              .formatted(
+                  code,
+                  n,
+                  n,
+                  nodes,
+                  nodes == 1 ? "is" : "are",
+                  nodes < FEWEST ? "" : " or choose a code with n <= " + nodes));
     }
   }
 }

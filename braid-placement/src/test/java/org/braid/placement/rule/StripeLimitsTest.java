@@ -127,6 +127,13 @@ class StripeLimitsTest {
                         .check("rs-3-3", 6, EligibleNodes.of(topology, node -> node < 5)))
             .getMessage());
     assertEquals(
+        "rs-3-3 needs 6 nodes for the 6 blocks of a stripe, 1 is live: add nodes",
+        refusal(
+                () ->
+                    StripeLimits.perRack(6)
+                        .check("rs-3-3", 6, EligibleNodes.of(topology, node -> node == 5)))
+            .getMessage());
+    assertEquals(
         "target rack 6 is not among the 6 racks",
         assertThrows(
                 IllegalArgumentException.class,

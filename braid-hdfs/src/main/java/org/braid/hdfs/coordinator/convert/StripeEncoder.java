@@ -155,12 +155,12 @@ public final class StripeEncoder {
     try {
       return layouter.lay(group, state, random);
     } catch (RefusedException e) {
-      if (!state.isSilentForAMoment()) {
+      ClusterState settled = session.cluster().settled(state);
+      if (settled == state) {
         throw e;
       }
-      LOG.info("nodes are waited for: {}", e.getMessage());
+      return layouter.lay(group, settled, random);
     }
-    return layouter.lay(group, session.cluster().settled(), random);
   }
 
   private static String message(@org.jspecify.annotations.Nullable IOException e) {

@@ -414,7 +414,7 @@ final class StripeFinisher {
     /** Whether there may be a place in a moment. */
     boolean mayFindPlace() {
       return status.members().stream().anyMatch(member -> !member.status().going().isEmpty())
-          || state.isSilentForAMoment();
+          || !state.silentForAMoment().isEmpty();
     }
 
     /**

@@ -214,9 +214,12 @@ public final class ClusterState implements HdfsJob.Nodes {
         && node.heartbeatAgeMillis() < MOMENT_MILLIS;
   }
 
-  /** Whether any node is. */
-  public boolean isSilentForAMoment() {
-    return IntStream.range(0, nodes.size()).anyMatch(this::isSilentForAMoment);
+  /** The UUIDs of all nodes that are. */
+  public List<String> silentForAMoment() {
+    return IntStream.range(0, nodes.size())
+        .filter(this::isSilentForAMoment)
+        .mapToObj(index -> nodes.get(index).uuid())
+        .toList();
   }
 
   /** For messages: the nodes that the NameNode believes in and that do not answer; or nothing. */

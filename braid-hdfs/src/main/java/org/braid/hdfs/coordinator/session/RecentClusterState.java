@@ -1,6 +1,8 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,10 @@ public final class RecentClusterState {
 
   private final Look look;
   private final Ticker ticker;
+
+  /** Nodes that were waited for and did not answer. */
+  private final Set<String> inVain = ConcurrentHashMap.newKeySet();
+
   private @Nullable ClusterState last;
   private long begun;
   private long freshUntil;
@@ -67,14 +73,26 @@ public final class RecentClusterState {
     return take(Kind.WITH_CACHES);
   }
 
-  /**
-   * The cluster for what is decided once: nodes that are silent for a moment, as all are on hosts
-   * that have too much to do, have half a minute to answer.
-   */
+  /** The cluster for what is decided once, see {@link #settled(ClusterState)}. */
   public ClusterState settled() throws IOException {
+    return settled(now());
+  }
+
+  /**
+   * Waits for nodes that are silent for a moment, as all are on hosts that have too much to do.
+   * They have half a minute to answer, and no more until they have answered.
+   *
+   * @param seen the cluster as it was seen
+   * @return the cluster as it is then; the same when nobody is waited for
+   */
+  public ClusterState settled(ClusterState seen) throws IOException {
     long end = ticker.millis() + SETTLE_MILLIS;
-    ClusterState state = now();
-    while (state.isSilentForAMoment() && ticker.millis() < end) {
+    ClusterState state = seen;
+    while (isAwaited(state)) {
+      if (ticker.millis() >= end) {
+        inVain.addAll(state.silentForAMoment());
+        break;
+      }
       try {
         ticker.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
@@ -85,9 +103,14 @@ public final class RecentClusterState {
     return state;
   }
 
+  private boolean isAwaited(ClusterState state) {
+    return !inVain.containsAll(state.silentForAMoment());
+  }
+
   private ClusterState take(Kind kind) throws IOException {
     long since = ticker.millis();
     ClusterState state = look.take(kind);
+    inVain.removeIf(uuid -> state.indexOf(uuid).stream().anyMatch(state::answers));
     long end = ticker.millis();
     synchronized (this) {
       if (last == null || since >= begun) {

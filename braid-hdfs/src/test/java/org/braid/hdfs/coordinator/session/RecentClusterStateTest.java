@@ -74,6 +74,12 @@ final class RecentClusterStateTest {
     ClusterState state = recent.settled();
     assertEquals(1, state.eligible().size());
     assertEquals(30_000, ticker.millis() - since);
+    assertSame(state, recent.settled(state));
+    back = ticker.millis();
+    assertEquals(2, recent.now().eligible().size());
+    cluster.silence("r0n0");
+    back = ticker.millis() + 1000;
+    assertEquals(2, recent.settled().eligible().size());
     assertEquals("; believed in by the NameNode but silent: r0n0", state.silentNodes());
   }
 

@@ -1,9 +1,12 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How the cluster looks to one piece of work. To look means to ask every DataNode, which takes
@@ -11,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * whoever met a failure looks anew. Thread-safe.
  */
 public final class RecentClusterState {
+  private static final Logger LOG = LoggerFactory.getLogger(RecentClusterState.class);
   private static final long FRESH_MILLIS = 1000;
 
   /** A look that took long is shared for so many times as long. */
@@ -72,9 +76,20 @@ public final class RecentClusterState {
    * that have too much to do, have half a minute to answer.
    */
   public ClusterState settled() throws IOException {
+    return settled(now(), state -> false);
+  }
+
+  /**
+   * The same as soon as it is enough.
+   *
+   * @param seen the cluster as it was seen last
+   * @param enough whether no more nodes need to answer
+   */
+  public ClusterState settled(ClusterState seen, Predicate<ClusterState> enough)
+      throws IOException {
     long end = ticker.millis() + SETTLE_MILLIS;
-    ClusterState state = now();
-    while (state.isSilentForAMoment() && ticker.millis() < end) {
+    ClusterState state = seen;
+    while (!enough.test(state) && state.isSilentForAMoment() && ticker.millis() < end) {
       try {
         ticker.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
@@ -83,6 +98,32 @@ public final class RecentClusterState {
       state = take(Kind.PATIENT);
     }
     return state;
+  }
+
+  /** Something that is decided by how the cluster looks. */
+  public interface Decision<T> {
+    /**
+     * Decides.
+     *
+     * @throws IOException when too few nodes answer for it, or for another reason
+     */
+    T on(ClusterState state) throws IOException;
+  }
+
+  /**
+   * Decides on the cluster as it was seen; where that fails while nodes are silent for a moment,
+   * once more when these have had time to answer.
+   */
+  public <T> T decided(ClusterState seen, Decision<T> decision) throws IOException {
+    try {
+      return decision.on(seen);
+    } catch (IOException e) {
+      if (!seen.isSilentForAMoment()) {
+        throw e;
+      }
+      LOG.info("nodes are waited for: {}", e.getMessage());
+    }
+    return decision.on(settled());
   }
 
   private ClusterState take(Kind kind) throws IOException {

@@ -416,12 +416,12 @@ final class WorkerService implements BraidWorkerPB {
               answer = work.call();
             } catch (IOException e) {
               logRefusal(call, caller, address, e);
-              callback.error(plain(e));
+              callback.error(told(e));
               return;
             } catch (Exception | Error e) {
               // Whatever happened, the caller must not wait for ever.
               LOG.error("a call failed", e);
-              callback.error(plain(new IOException(e.toString())));
+              callback.error(told(e));
               return;
             }
             callback.setResponse(answer);
@@ -440,6 +440,13 @@ final class WorkerService implements BraidWorkerPB {
       }
     }
     return false;
+  }
+
+  /** What a caller is told of a failure: one that nobody foresaw says nothing of any replica. */
+  static IOException told(Throwable failure) {
+    return failure instanceof IOException known
+        ? plain(known)
+        : plain(new Rpc.NotServingException(failure.toString()));
   }
 
   /** The same failure as callers should see it: HDFS would send them the whole stack trace. */

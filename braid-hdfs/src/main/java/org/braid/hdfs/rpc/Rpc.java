@@ -200,6 +200,21 @@ public final class Rpc {
     return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
   }
 
+  /**
+   * Whether a worker has looked at what it was asked about, and failed for what it found: that it
+   * tells as an {@link IOException} and no other. One that cannot look, as it is busy or stops,
+   * tells something else, and one that was not reached tells nothing.
+   */
+  public static boolean isFinding(Throwable failure) {
+    for (Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof RemoteException told
+          && told.getClassName().equals(IOException.class.getName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether a server's answer says that it does not know Braid's protocol. */
   public static boolean isUnknownProtocol(@Nullable String message) {
     return message != null

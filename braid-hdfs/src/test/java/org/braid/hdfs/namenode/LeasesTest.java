@@ -381,7 +381,8 @@ final class LeasesTest {
     leases.release(second, false);
     assertFalse(leases.isClaimed("s"));
     assertThrows(IOException.class, () -> leases.claim(second, "s", 1));
-    assertEquals(Optional.empty(), leases.claim(first, "s", 1));
+    assertEquals(Optional.empty(), leases.claim(first, "s", 2));
+    assertTrue(leases.isClaimed("s"));
     now.addAndGet(Leases.MILLIS);
     assertFalse(leases.isClaimed("s"));
   }
@@ -396,5 +397,23 @@ final class LeasesTest {
     assertTrue(LeaseScope.of(Collections.nCopies(101, "/a")).isAll());
     assertTrue(LeaseScope.of(List.of("/" + "a".repeat(20_000))).isAll());
     assertFalse(LeaseScope.of(List.of("/a/.b", "/a/..c/d")).isAll());
+  }
+
+  /** A call that a client repeats, as the answer is late, may be heard twice. */
+  @Test
+  void aRepeatedClaimThatIsHeardAfterItsReleaseClaimsNothing() throws Exception {
+    String first = acquire("one", "/a");
+    String second = acquire("two", "/b");
+    assertEquals(Optional.empty(), leases.claim(first, "s", 5));
+    leases.unclaim(first, "s", 5);
+    assertEquals(Optional.empty(), leases.claim(first, "s", 5));
+    assertFalse(leases.isClaimed("s"));
+    assertEquals(Optional.empty(), leases.claim(second, "s", 1));
+    leases.unclaim(second, "s", 1);
+    assertEquals(Optional.empty(), leases.claim(first, "s", 6));
+    assertTrue(leases.isClaimedByOthers(second, "s"), "a later claim is another one");
+    leases.unclaim(first, "t", 7); // heard before the claim
+    assertEquals(Optional.empty(), leases.claim(first, "t", 7));
+    assertFalse(leases.isClaimed("t"));
   }
 }

@@ -1,6 +1,5 @@
 package org.braid.placement.rule;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -87,32 +86,88 @@ public final class RepairPlacement {
       List<Integer> homeless,
       List<int[]> replicas,
       RandomGenerator random) {
-    Topology topology = eligible.topology();
     int[] places = nodeOf.clone();
     homeless.forEach(block -> places[block] = StripeRule.NOWHERE);
-    List<Integer> others = new ArrayList<>();
-    for (int i = 0; i < homeless.size(); i++) {
-      int block = homeless.get(i);
-      Arrays.stream(replicas.get(i))
-          .filter(node -> rule.fits(topology, places, block, node))
-          .boxed()
-          .min(Comparator.comparingInt(node -> rule.crowding(topology, places, block, node)))
-          .ifPresentOrElse(node -> places[block] = node, () -> others.add(block));
+    Stays stays = new Stays(rule, eligible, homeless, replicas, random);
+    return stays.place(places, 0)
+        ? homeless.stream().mapToInt(block -> places[block]).toArray()
+        : rule.destinations(eligible, nodeOf, homeless, random);
+  }
+
+  /**
+   * Chooses which replicas stay: first each at its best place beside those before it, then at
+   * others, as one may stand where the only replica of another block is, or where blocks without
+   * one have room. After some choices it gives up.
+   */
+  private static final class Stays {
+    private static final int MOST_TRIES = 200;
+
+    private final StripeRule rule;
+    private final EligibleNodes eligible;
+    private final List<Integer> homeless;
+    private final List<int[]> replicas;
+    private final RandomGenerator random;
+    private int tries;
+
+    Stays(
+        StripeRule rule,
+        EligibleNodes eligible,
+        List<Integer> homeless,
+        List<int[]> replicas,
+        RandomGenerator random) {
+      this.rule = rule;
+      this.eligible = eligible;
+      this.homeless = homeless;
+      this.replicas = replicas;
+      this.random = random;
     }
-    if (!others.isEmpty()) {
+
+    /** Places the homeless blocks from one on; says whether that was possible. */
+    boolean place(int[] places, int from) {
+      if (from == homeless.size()) {
+        return placeOthers(places);
+      }
+      if (tries >= MOST_TRIES) {
+        return false;
+      }
+      int block = homeless.get(from);
+      Topology topology = eligible.topology();
+      List<Integer> fitting =
+          Arrays.stream(replicas.get(from))
+              .filter(node -> rule.fits(topology, places, block, node))
+              .boxed()
+              .sorted(Comparator.comparingInt(node -> rule.crowding(topology, places, block, node)))
+              .toList();
+      for (int node : fitting) {
+        places[block] = node;
+        if (place(places, from + 1)) {
+          return true;
+        }
+        places[block] = StripeRule.NOWHERE;
+      }
+      return place(places, from + 1);
+    }
+
+    /** Places those that stay at no replica. */
+    private boolean placeOthers(int[] places) {
+      List<Integer> others =
+          homeless.stream().filter(block -> places[block] == StripeRule.NOWHERE).toList();
+      if (others.isEmpty()) {
+        return true;
+      }
+      if (others.size() == homeless.size()) {
+        return false; // the caller places all
+      }
+      tries++;
       try {
         int[] chosen = rule.destinations(eligible, places, others, random);
         for (int i = 0; i < chosen.length; i++) {
           places[others.get(i)] = chosen[i];
         }
+        return true;
       } catch (PlacementException e) {
-        if (others.size() == homeless.size()) {
-          throw e;
-        }
-        // The replicas may stand where the others alone have room.
-        return rule.destinations(eligible, nodeOf, homeless, random);
+        return false;
       }
     }
-    return homeless.stream().mapToInt(block -> places[block]).toArray();
   }
 }

@@ -1,5 +1,6 @@
 package org.braid.placement.rule;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -316,5 +317,21 @@ class StripeRulesTest {
     for (int node : chosen) {
       assertEquals(free.get(1), one.topology.rackOf(node));
     }
+  }
+
+  /** The first block may stay at two places, one of which is the only one for the second block. */
+  @Test
+  void aReplicaInTheWayOfAnotherReplicaGoes() {
+    Case one = Case.of("rs-2-1", 1, Topology.of(4, 1));
+    EligibleNodes full = EligibleNodes.of(one.topology, n -> n == 2);
+    int[] chosen =
+        RepairPlacement.atReplicas(
+            one.rule,
+            full,
+            new int[] {0, 1, 2},
+            List.of(0, 1),
+            List.of(new int[] {3, 0}, new int[] {3}),
+            new Random(1));
+    assertArrayEquals(new int[] {0, 3}, chosen);
   }
 }

@@ -92,7 +92,15 @@ public final class Restorer {
 
   private void restore(FileBatches.Batch batch) throws IOException {
     StripeMap stripes = StripeMap.of(session.nameNode(), batch.files());
-    ClusterState state = session.cluster().now();
+    // What is not to be had of blocks is told once: nodes that are silent for a moment have time.
+    ClusterState state =
+        session
+            .cluster()
+            .settled(
+                session.cluster().now(),
+                seen ->
+                    batch.files().stream()
+                        .allMatch(file -> !isEncoded(file, stripes) || lost(file, seen) == 0));
     before.add(batch.files(), stripes);
     AwaitedFiles work = new AwaitedFiles();
     int raised = 0;
@@ -190,13 +198,20 @@ public final class Restorer {
     return replication == 0 ? 0 : Math.max(replication, file.replication());
   }
 
+  private static boolean isEncoded(StoredFile file, StripeMap stripes) {
+    return file.blocks().stream().anyMatch(block -> stripes.of(block) != null);
+  }
+
+  /** The number of blocks of which no copy can be read. */
+  private static int lost(StoredFile file, ClusterState state) {
+    return (int)
+        file.blocks().stream()
+            .filter(block -> block.complete() && state.readable(block).length == 0)
+            .count();
+  }
+
   private boolean readable(StoredFile file, ClusterState state) {
-    int lost = 0;
-    for (BlockStatus block : file.blocks()) {
-      if (block.complete() && state.readable(block).length == 0) {
-        lost++;
-      }
-    }
+    int lost = lost(file, state);
     if (lost > 0) {
       skipped.add(
           new Skipped(

@@ -18,7 +18,6 @@ import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
 import org.braid.engine.block.Crc32cZeros;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
@@ -127,7 +126,8 @@ public final class StripeEncoder {
       StripeLayout layout;
       turn.await();
       try {
-        layout = lay(group, session.cluster().forAttempt(attempt), random);
+        ClusterState seen = session.cluster().forAttempt(attempt);
+        layout = session.cluster().decided(seen, state -> layouter.lay(group, state, random));
       } finally {
         turn.pass();
       }
@@ -147,20 +147,6 @@ public final class StripeEncoder {
         "its replicas stay, convert it again: %d attempts failed, the first: %s"
             .formatted(ATTEMPTS, message(first)),
         first);
-  }
-
-  /** Nodes that are silent for a moment are waited for when the others are too few. */
-  private StripeLayout lay(Group group, ClusterState state, SplittableRandom random)
-      throws IOException {
-    try {
-      return layouter.lay(group, state, random);
-    } catch (RefusedException e) {
-      ClusterState settled = session.cluster().settled(state);
-      if (settled == state) {
-        throw e;
-      }
-      return layouter.lay(group, settled, random);
-    }
   }
 
   private static String message(@org.jspecify.annotations.Nullable IOException e) {
@@ -197,7 +183,9 @@ public final class StripeEncoder {
         session.workers().verify(state.node(source), block);
       } catch (IOException e) {
         LOG.warn("replica of blk_{} at {}: {}", block.id(), state.name(source), e.getMessage());
-        bad.add(block.id(), state.node(source).uuid());
+        if (!bad.found(block.id(), state.node(source).uuid(), e)) {
+          layouter.avoid(List.of(state.node(source).uuid()));
+        }
       }
     }
   }
@@ -334,8 +322,8 @@ public final class StripeEncoder {
     try {
       return session.verified(state, node, block);
     } catch (PlanFailedException e) {
-      if (!e.culprits().isEmpty()) {
-        bad.add(block.id(), state.node(node).uuid());
+      if (!e.culprits().isEmpty() && !bad.found(block.id(), state.node(node).uuid(), e)) {
+        layouter.avoid(List.of(state.node(node).uuid()));
       }
       throw new PlanFailedException(String.valueOf(e.getMessage()), e);
     }

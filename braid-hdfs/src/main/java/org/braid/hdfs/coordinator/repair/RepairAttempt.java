@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,16 +11,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.braid.code.Equation;
+import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
 import org.braid.plan.manage.RepairFailure;
 import org.braid.plan.schedule.ScheduledRepair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How the lost and the misplaced blocks of one stripe come back: what was scheduled, on the cluster
@@ -41,6 +47,7 @@ record RepairAttempt(
     Map<Integer, Integer> standIns,
     List<Equation> equations,
     Topology known) {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairAttempt.class);
 
   /**
    * An attempt as it was scheduled.
@@ -56,6 +63,10 @@ record RepairAttempt(
       Map<Integer, Integer> rebuilt)
       throws AttemptFailed {
     Members members = damaged.determined();
+    if (members.homeless().isEmpty()) {
+      // Whether those that do not answer are waited for is decided where it is scheduled.
+      throw new AttemptFailed(damaged.shortage(), Set.of());
+    }
     Set<Integer> placed = scheduled.destinations().keySet();
     boolean onlyLost = scheduled.stripe().moved().isEmpty();
     Set<Integer> homeless = new TreeSet<>(onlyLost ? members.lost() : members.homeless());
@@ -167,21 +178,58 @@ record RepairAttempt(
         .toList();
   }
 
+  /** Reads the copy of a block at a node from its disk. */
+  interface Reader {
+    /** Its CRC-32C. */
+    int crc(int node, BlockIdentity block) throws IOException;
+  }
+
   /**
-   * What the next schedule avoids after a failure: helpers whose nodes failed and, unless bad
-   * copies or silent nodes explain the failure, destinations that did.
+   * What reading the helpers again has shown.
    *
-   * @param explained whether a bad copy was found
+   * @param bad positions whose copies are not what was encoded
+   * @param unread positions whose copies may be well, as nobody could look at them
    */
-  RepairFailure blame(PlanFailedException failure, boolean explained) {
-    Set<Integer> helpers = new HashSet<>();
+  record Reread(Set<Integer> bad, Set<Integer> unread) {
+    static final Reread WELL = new Reread(Set.of(), Set.of());
+  }
+
+  /** After a failure, reads every helper from its disk; bad copies are remembered. */
+  Reread reread(PlanFailedException failure, BadReplicas known, Reader reader) {
+    Set<Integer> found = new TreeSet<>();
+    Set<Integer> unread = new TreeSet<>();
+    for (int i : suspects(failure)) {
+      int node = members.nodeOf()[i];
+      Member member = stripe().member(i);
+      BlockIdentity block = member.block();
+      String uuid = state.node(node).uuid();
+      try {
+        if (reader.crc(node, block) != member.crc()) {
+          LOG.warn("{} at {} is not what was encoded", block.name(), state.name(node));
+          known.add(block.id(), uuid);
+          found.add(i);
+        }
+      } catch (IOException e) {
+        LOG.warn("{} at {}: {}", block.name(), state.name(node), e.getMessage());
+        (known.found(block.id(), uuid, e) ? found : unread).add(i);
+      }
+    }
+    return new Reread(found, unread);
+  }
+
+  /**
+   * What the next schedule avoids after a failure: helpers whose nodes failed or that could not be
+   * read again and, unless bad copies or silent nodes explain the failure, destinations that did.
+   */
+  RepairFailure blame(PlanFailedException failure, Reread reread) {
+    Set<Integer> helpers = new HashSet<>(reread.unread());
     for (int i : members.available()) {
       if (members.nodeOf()[i] >= 0 && failure.failed().contains(members.nodeOf()[i])) {
         helpers.add(i);
       }
     }
     Set<Integer> destinations = new HashSet<>();
-    if (!explained && failure.silent().isEmpty()) {
+    if (reread.equals(Reread.WELL) && failure.silent().isEmpty()) {
       for (int node : rootOf.values()) {
         if (failure.failed().contains(node)) {
           known.indexOf(state.node(node).uuid()).ifPresent(destinations::add);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.braid.engine.block.CellLayout;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
+import org.braid.hdfs.coordinator.repair.RepairAttempt.Reread;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
@@ -112,10 +112,6 @@ final class StripeRepair {
       ClusterState state = session.cluster().recent();
       // It waited for its turn, and others may have been at work.
       Damaged damaged = refreshed(first, state);
-      List<Integer> beyond = damaged.members().beyond(damaged.status().stripe().code());
-      if (!beyond.isEmpty() && damaged.determined().homeless().isEmpty()) {
-        throw new RefusedException(damaged.shortage());
-      }
       return damaged.members().damaged()
           ? run(RepairAttempt.of(damaged, state, scheduled, known, rebuilt(damaged, state)))
           : finish(damaged, state, known);
@@ -175,7 +171,10 @@ final class StripeRepair {
       String reason = beyond.isEmpty() ? "" : damaged.shortage();
       return new Done(repaired, atStandIns, view, beyond, reason);
     } catch (PlanFailedException e) {
-      RepairFailure blame = attempt.blame(e, findsBad(attempt, e));
+      Reread reread =
+          attempt.reread(
+              e, bad, (node, block) -> session.workers().verify(attempt.state().node(node), block));
+      RepairFailure blame = attempt.blame(e, reread);
       // Attempts that only finish what is there are tried again as they are.
       List<Repaired> rebuilt =
           attempt.equations().isEmpty() ? List.of() : finishAfterFailure(damaged);
@@ -397,26 +396,5 @@ final class StripeRepair {
             before.member(i).block().name() + " got another home meanwhile", null);
       }
     }
-  }
-
-  /** After a failure, every helper is read from its disk; bad copies are remembered. */
-  private boolean findsBad(RepairAttempt attempt, PlanFailedException failure) {
-    boolean found = false;
-    for (int i : attempt.suspects(failure)) {
-      int node = attempt.members().nodeOf()[i];
-      Member member = attempt.stripe().member(i);
-      String name = attempt.state().name(node);
-      try {
-        if (session.workers().verify(attempt.state().node(node), member.block()) == member.crc()) {
-          continue;
-        }
-        LOG.warn("{} at {} is not what was encoded", member.block().name(), name);
-      } catch (IOException e) {
-        LOG.warn("{} at {}: {}", member.block().name(), name, e.getMessage());
-      }
-      bad.add(member.block().id(), attempt.state().node(node).uuid());
-      found = true;
-    }
-    return found;
   }
 }

@@ -3,9 +3,12 @@ package org.braid.hdfs.coordinator.session;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How the cluster looks to one piece of work. To look means to ask every DataNode, which takes
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * whoever met a failure looks anew. Thread-safe.
  */
 public final class RecentClusterState {
+  private static final Logger LOG = LoggerFactory.getLogger(RecentClusterState.class);
   private static final long FRESH_MILLIS = 1000;
 
   /** A look that took long is shared for so many times as long. */
@@ -73,22 +77,24 @@ public final class RecentClusterState {
     return take(Kind.WITH_CACHES);
   }
 
-  /** The cluster for what is decided once, see {@link #settled(ClusterState)}. */
+  /** The cluster for what is decided once, see {@link #settled(ClusterState, Predicate)}. */
   public ClusterState settled() throws IOException {
-    return settled(now());
+    return settled(now(), state -> false);
   }
 
   /**
    * Waits for nodes that are silent for a moment, as all are on hosts that have too much to do.
    * They have half a minute to answer, and no more until they have answered.
    *
-   * @param seen the cluster as it was seen
+   * @param seen the cluster as it was seen last
+   * @param enough whether no more nodes need to answer
    * @return the cluster as it is then; the same when nobody is waited for
    */
-  public ClusterState settled(ClusterState seen) throws IOException {
+  public ClusterState settled(ClusterState seen, Predicate<ClusterState> enough)
+      throws IOException {
     long end = ticker.millis() + SETTLE_MILLIS;
     ClusterState state = seen;
-    while (isAwaited(state)) {
+    while (!enough.test(state) && isAwaited(state)) {
       if (ticker.millis() >= end) {
         inVain.addAll(state.silentForAMoment());
         break;
@@ -105,6 +111,33 @@ public final class RecentClusterState {
 
   private boolean isAwaited(ClusterState state) {
     return !inVain.containsAll(state.silentForAMoment());
+  }
+
+  /** Something that is decided by how the cluster looks. */
+  public interface Decision<T> {
+    /**
+     * Decides.
+     *
+     * @throws IOException when too few nodes answer for it, or for another reason
+     */
+    T on(ClusterState state) throws IOException;
+  }
+
+  /**
+   * Decides on the cluster as it was seen; where that fails while nodes are silent for a moment,
+   * once more when these have had time to answer.
+   */
+  public <T> T decided(ClusterState seen, Decision<T> decision) throws IOException {
+    try {
+      return decision.on(seen);
+    } catch (IOException e) {
+      ClusterState settled = settled(seen, state -> false);
+      if (settled == seen) {
+        throw e;
+      }
+      LOG.info("nodes were waited for: {}", e.getMessage());
+      return decision.on(settled);
+    }
   }
 
   private ClusterState take(Kind kind) throws IOException {

@@ -135,6 +135,11 @@ public final class Leases {
     }
   }
 
+  /** Claims that were released, the first first: one that is repeated may be heard after that. */
+  private final Map<Released, Long> released = new LinkedHashMap<>();
+
+  private record Released(String lease, String stripe) {}
+
   /** How many claims each lease has. */
   private final Map<String, Integer> claimed = new HashMap<>();
 
@@ -233,6 +238,7 @@ public final class Leases {
   private void end(Lease held) {
     leases.remove(held.id);
     claims.values().removeIf(claim -> claim.lease.equals(held.id));
+    released.keySet().removeIf(claim -> claim.lease.equals(held.id));
     claimed.remove(held.id);
     daemonEnded = held.standby;
   }
@@ -283,6 +289,9 @@ public final class Leases {
       claims.put(stripe, present.awaited(clock.getAsLong() + AWAITED_MILLIS));
       return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
     }
+    if (number <= released.getOrDefault(new Released(id, stripe), -1L)) {
+      return Optional.empty();
+    }
     if (present == null && claimed.getOrDefault(id, 0) >= MOST_CLAIMS) {
       throw new IOException(
           "%s has claimed %d stripes, no more are claimed at once"
@@ -317,6 +326,12 @@ public final class Leases {
    * @param number of the claim
    */
   public synchronized void unclaim(String id, String stripe, long number) {
+    if (number > 0 && leases.containsKey(id)) {
+      released.merge(new Released(id, stripe), number, Math::max);
+      if (released.size() > MOST_CLAIMS) {
+        released.remove(released.keySet().iterator().next());
+      }
+    }
     Claim present = claims.get(stripe);
     if (present != null && present.lease.equals(id) && present.number <= number) {
       claims.remove(stripe);

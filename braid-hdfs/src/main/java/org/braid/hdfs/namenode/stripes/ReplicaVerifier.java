@@ -7,7 +7,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -148,22 +147,17 @@ public final class ReplicaVerifier implements AutoCloseable {
     }
   }
 
-  /**
-   * What a call failed for, as its caller is to know it. Workers tell what they find as an {@link
-   * IOException} and no other; that they cannot look they tell as something else.
-   */
+  /** What a call failed for, as its caller is to know it. */
   static IOException failure(ExecutionException call) {
     String message = String.valueOf(call.getCause());
     for (Throwable e = call.getCause(); e != null; e = e.getCause()) {
       if (e instanceof RpcNoSuchProtocolException) {
         return new NoWorkerException(message, call);
       }
-      if (e instanceof RemoteException told
-          && told.getClassName().equals(IOException.class.getName())) {
-        return new IOException(message, call);
-      }
     }
-    return new UnansweredException(message, call);
+    return Rpc.isFinding(call)
+        ? new IOException(message, call)
+        : new UnansweredException(message, call);
   }
 
   private <T> T ask(String ip, int port, Call<T> call) throws IOException {

@@ -11,10 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.plan.manage.RepairBudgets;
@@ -376,6 +378,30 @@ final class RepairLoopTest extends RepairsOnFakes {
     run();
     assertTrue(ticker.millis() - since >= TIMEOUT);
     assertFalse(slow.contains(work.repaired.get(id).get(0)), slow.toString());
+  }
+
+  /** On a machine with too much to do, many nodes are silent at once, and answer again soon. */
+  @Test
+  void aStripeOfWhichTooFewBlocksAnswerWhenItsTurnComesIsNotGivenUp() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        destinations -> {
+          List.of("r1n0", "r2n0", "r3n0").forEach(cluster::silence);
+          work.atLook(
+              work.looks + 4, () -> List.of("r1n0", "r2n0", "r3n0").forEach(cluster::revive));
+          ClusterState now = cluster.look();
+          Damaged stripe = Damaged.of(cluster.status(id), now, bad);
+          RepairAttempt.of(
+              stripe,
+              now,
+              Objects.requireNonNull(work.last),
+              Objects.requireNonNull(work.numbers),
+              Map.of());
+        });
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.RepairSchedulers;
 import org.braid.plan.schedule.ScheduledRepair;
 import org.braid.plan.shape.RepairPlanners;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the loop of repairs on a cluster in memory, whose clock passes while it waits. */
 abstract class RepairsOnFakes {
@@ -60,6 +61,11 @@ abstract class RepairsOnFakes {
     final List<String> finished = Collections.synchronizedList(new ArrayList<>());
     final List<Attempt> finishes = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Integer> busy = new HashMap<>();
+
+    /** The last repair that was begun, and the topology that numbers its nodes. */
+    volatile @Nullable ScheduledRepair last;
+
+    volatile @Nullable Topology numbers;
     int most;
     int mostFinishing;
     private int finishing;
@@ -99,6 +105,8 @@ abstract class RepairsOnFakes {
     public void repair(Damaged stripe, ScheduledRepair scheduled, Topology known)
         throws IOException {
       begun.add(stripe.id());
+      last = scheduled;
+      numbers = known;
       Map<Integer, String> destinations = new TreeMap<>();
       scheduled.destinations().forEach((b, node) -> destinations.put(b, known.nodeName(node)));
       Set<String> nodes = new HashSet<>();

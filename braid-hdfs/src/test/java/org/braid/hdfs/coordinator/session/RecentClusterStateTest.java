@@ -3,11 +3,16 @@ package org.braid.hdfs.coordinator.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RecentClusterStateTest {
   private final FakeTicker ticker = new FakeTicker();
@@ -74,7 +79,7 @@ final class RecentClusterStateTest {
     ClusterState state = recent.settled();
     assertEquals(1, state.eligible().size());
     assertEquals(30_000, ticker.millis() - since);
-    assertSame(state, recent.settled(state));
+    assertSame(state, recent.settled(state, seen -> false));
     back = ticker.millis();
     assertEquals(2, recent.now().eligible().size());
     cluster.silence("r0n0");
@@ -90,5 +95,47 @@ final class RecentClusterStateTest {
     cluster.unplug("r1n0");
     assertEquals(0, recent.settled().eligible().size());
     assertEquals(1, looks);
+  }
+
+  /** Also where a block has no replica that can be read: that is no refusal for lack of nodes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatFailsWhileNodesAreSilentForAMomentIsDecidedOnceMore(boolean refuses) throws Exception {
+    cluster.silence("r0n0");
+    back = ticker.millis() + 3000;
+    int nodes = recent.decided(recent.now(), state -> decided(state, refuses));
+    assertEquals(2, nodes);
+    cluster.silence("r0n0");
+    cluster.heardOf("r0n0", 6000);
+    back = Long.MAX_VALUE;
+    looks = 0;
+    ClusterState seen = recent.now();
+    IOException e =
+        assertThrows(
+            IOException.class, () -> recent.decided(seen, state -> decided(state, refuses)));
+    assertEquals("1 of 2 nodes", e.getMessage());
+    assertEquals(1, looks);
+  }
+
+  private static int decided(ClusterState state, boolean refuses) throws IOException {
+    int nodes = state.eligible().size();
+    if (nodes < 2) {
+      String reason = nodes + " of 2 nodes";
+      throw refuses ? new RefusedException(reason) : new IOException(reason);
+    }
+    return nodes;
+  }
+
+  @Test
+  void nodesThatAreNotNeededAreNotWaitedFor() throws Exception {
+    cluster.silence("r0n0");
+    cluster.silence("r1n0");
+    back = ticker.millis() + 3000;
+    ClusterState state =
+        recent.settled(recent.now(), seen -> seen.answers(seen.indexOf("r0n0").orElseThrow()));
+    assertEquals(1, state.eligible().size());
+    int before = looks;
+    assertSame(state, recent.settled(state, seen -> true));
+    assertEquals(before, looks);
   }
 }

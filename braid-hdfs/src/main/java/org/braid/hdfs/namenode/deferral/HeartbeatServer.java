@@ -8,9 +8,10 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
@@ -38,17 +39,22 @@ final class HeartbeatServer implements Closeable {
   /** HDFS's own heartbeats that may be missed before a node is asked. */
   private static final int OVERDUE = 2;
 
+  /** Nodes that are asked at once; all of some racks are, and their answers take a moment each. */
+  private static final int ASKED_AT_ONCE = 200;
+
+  private static final long IDLE_SECONDS = 10;
+
   private final NameNodeHost host;
   private final Rpc.BriefStubs workers;
   private final DatagramSocket socket;
-  private final ExecutorService questions;
+  private final ThreadPoolExecutor questions;
   private final Silence silence;
 
   private HeartbeatServer(NameNodeHost host, DatagramSocket socket) {
     this.host = host;
     this.socket = socket;
     workers = Rpc.briefWorkers(host.conf(), (int) Silence.ANSWER_MILLIS);
-    questions = Executors.newCachedThreadPool(DaemonThreads.named("braid-question"));
+    questions = questions();
     silence =
         new Silence(
             Time::monotonicNow,
@@ -75,6 +81,20 @@ final class HeartbeatServer implements Closeable {
     DaemonThreads.of("braid-heartbeats", server::receive).start();
     DaemonThreads.of("braid-silence", server::look).start();
     return server;
+  }
+
+  /** The threads on which nodes are asked: no more when all nodes fall silent at once. */
+  static ThreadPoolExecutor questions() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            ASKED_AT_ONCE,
+            ASKED_AT_ONCE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            DaemonThreads.named("braid-question"));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /** Who is silent. */

@@ -3,11 +3,13 @@ package org.braid.hdfs.namenode.host;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.placement.Topology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The live DataNodes of a NameNode as a topology; a node's name is its UUID.
@@ -19,15 +21,23 @@ public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes)
   /** The present one; with the topology of before if no node came, went or moved. */
   public static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
     List<DatanodeDescriptor> present = new ArrayList<>();
-    for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
-      if (leaf instanceof DatanodeDescriptor node) {
-        present.add(node);
-      }
-    }
+    collect(map.getNode(NodeBase.ROOT), present);
     present.sort((a, b) -> a.getDatanodeUuid().compareTo(b.getDatanodeUuid()));
     return before.describes(present)
         ? new ClusterTopology(before.topology, List.copyOf(present))
         : of(present);
+  }
+
+  /** HDFS's own list of leaves goes through the racks anew for each node. */
+  private static void collect(@Nullable Node node, List<DatanodeDescriptor> nodes) {
+    if (node instanceof DatanodeDescriptor leaf) {
+      nodes.add(leaf);
+    } else if (node instanceof InnerNode inner) {
+      // A copy: nodes come and go meanwhile.
+      for (Object child : inner.getChildren().toArray()) {
+        collect((Node) child, nodes);
+      }
+    }
   }
 
   public static ClusterTopology of(List<DatanodeDescriptor> nodes) {

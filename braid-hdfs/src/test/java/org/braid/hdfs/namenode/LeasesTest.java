@@ -54,16 +54,37 @@ final class LeasesTest {
   void expiresUnlessRenewed() throws Exception {
     String first = acquire("one");
     now.addAndGet(Leases.MILLIS - 1);
-    assertTrue(leases.renew(first));
+    assertTrue(leases.renew(first, Optional.empty()));
     now.addAndGet(Leases.MILLIS - 1);
     leases.check(first);
     now.addAndGet(1);
+    assertEquals(List.of(), leases.holders());
     IOException refusal = assertThrows(IOException.class, () -> leases.check(first));
     assertEquals(
         "the coordinator's lease has expired: run the command again", refusal.getMessage());
-    assertFalse(leases.renew(first));
+    assertFalse(leases.renew(first, Optional.empty()));
     leases.check(acquire("two"));
-    assertFalse(leases.renew(first));
+    assertFalse(leases.renew(first, Optional.empty()));
+  }
+
+  /** The NameNode's process, or the holder's, may have stood still. */
+  @Test
+  void whoIsHeardBeforeAnybodySeesThatTheLeaseIsOverdueGoesOn() throws Exception {
+    String first = acquire("one");
+    assertEquals(Optional.empty(), leases.claim(first, "s", 1));
+    now.addAndGet(4 * Leases.MILLIS);
+    leases.check(first);
+    assertTrue(leases.isClaimedByOthers("", "s"));
+    assertNull(ask("two").lease());
+    now.addAndGet(Leases.MILLIS);
+    assertTrue(leases.renew(first, Optional.empty()));
+    now.addAndGet(Leases.MILLIS);
+    leases.begin(first).close();
+    now.addAndGet(Leases.MILLIS);
+    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.renew(first, Optional.empty()));
+    assertThrows(IOException.class, () -> leases.begin(first));
+    leases.check(acquire("two"));
   }
 
   /** A change looks first and acts then: nobody else acts in between. */
@@ -226,7 +247,7 @@ final class LeasesTest {
     assertEquals(List.of(new Leases.Held("convert at a", 2000, Optional.empty())), leases.held());
     assertTrue(leases.renew(first, Optional.of(new Leases.Doing("encoding", 3, 10, 500))));
     now.addAndGet(100);
-    assertTrue(leases.renew(first)); // by an earlier release
+    assertTrue(leases.renew(first, Optional.empty())); // by an earlier release
     now.addAndGet(100);
     assertEquals(
         List.of(
@@ -318,7 +339,7 @@ final class LeasesTest {
     for (int seconds = 0; seconds < 3600; seconds++) {
       assertNull(standBy("daemon").lease());
       now.addAndGet(1000);
-      assertTrue(leases.renew(first));
+      assertTrue(leases.renew(first, Optional.empty()));
     }
     assertNull(standBy("daemon").lease());
     assertEquals("daemon", ask("second", "/b").holder());
@@ -329,7 +350,7 @@ final class LeasesTest {
       assertEquals("daemon", ask("second", "/b").holder());
       assertEquals(Optional.empty(), leases.waiting());
       now.addAndGet(1000);
-      assertTrue(leases.renew(daemon));
+      assertTrue(leases.renew(daemon, Optional.empty()));
     }
     assertEquals("daemon", ask("second", "/b").holder());
     assertEquals(Optional.of("second"), leases.waiting());
@@ -356,7 +377,7 @@ final class LeasesTest {
     assertEquals(new Leases.Standing(true, 2), leases.standing(first));
     assertEquals(new Leases.Standing(false, 2), leases.standing(second));
     now.addAndGet(Leases.MILLIS - 1);
-    assertTrue(leases.renew(second));
+    assertTrue(leases.renew(second, Optional.empty()));
     now.addAndGet(1);
     assertEquals(new Leases.Standing(false, 1), leases.standing(first));
     assertEquals(new Leases.Standing(true, 1), leases.standing(second));
@@ -370,21 +391,21 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s", 1));
     assertEquals(Optional.of("convert"), leases.claim(second, "s", 1));
     leases.unclaim(second, "s", 1); // it has none
-    assertTrue(leases.isClaimed("s"));
+    assertTrue(leases.isClaimedByOthers("", "s"));
     assertEquals(Set.of("s"), leases.awaited(first));
     assertEquals(Set.of(), leases.awaited(second));
     now.addAndGet(2000); // it is not asked for any more
     assertEquals(Set.of(), leases.awaited(first));
     leases.unclaim(first, "s", 1);
-    assertFalse(leases.isClaimed("s"));
+    assertFalse(leases.isClaimedByOthers("", "s"));
     assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     leases.release(second, false);
-    assertFalse(leases.isClaimed("s"));
+    assertFalse(leases.isClaimedByOthers("", "s"));
     assertThrows(IOException.class, () -> leases.claim(second, "s", 1));
     assertEquals(Optional.empty(), leases.claim(first, "s", 2));
-    assertTrue(leases.isClaimed("s"));
+    assertTrue(leases.isClaimedByOthers("", "s"));
     now.addAndGet(Leases.MILLIS);
-    assertFalse(leases.isClaimed("s"));
+    assertFalse(leases.isClaimedByOthers("", "s"));
   }
 
   @Test
@@ -407,13 +428,13 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s", 5));
     leases.unclaim(first, "s", 5);
     assertEquals(Optional.empty(), leases.claim(first, "s", 5));
-    assertFalse(leases.isClaimed("s"));
+    assertFalse(leases.isClaimedByOthers("", "s"));
     assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     leases.unclaim(second, "s", 1);
     assertEquals(Optional.empty(), leases.claim(first, "s", 6));
     assertTrue(leases.isClaimedByOthers(second, "s"), "a later claim is another one");
     leases.unclaim(first, "t", 7); // heard before the claim
     assertEquals(Optional.empty(), leases.claim(first, "t", 7));
-    assertFalse(leases.isClaimed("t"));
+    assertFalse(leases.isClaimedByOthers("", "t"));
   }
 }

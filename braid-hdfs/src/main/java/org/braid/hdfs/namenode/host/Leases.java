@@ -58,6 +58,9 @@ public final class Leases {
   /** Stripes that are claimed under a lease at once. */
   private static final int MOST_CLAIMS = 10_000;
 
+  /** The expiry of a lease that somebody knows to be over. */
+  private static final long SEEN_TO_END = Long.MIN_VALUE;
+
   private record Lease(
       String id,
       String holder,
@@ -231,7 +234,17 @@ public final class Leases {
     for (Lease held : List.copyOf(leases.values())) {
       if (!valid(held)) {
         end(held);
+      } else if (clock.getAsLong() >= held.expiry) {
+        leases.put(held.id, held.until(SEEN_TO_END, held.doing)); // with its last change
       }
+    }
+  }
+
+  /** A lease goes on when its holder calls before anybody has seen, and acted on, its end. */
+  private void heard(String id) {
+    Lease own = leases.get(id);
+    if (own != null && !valid(own) && own.expiry != SEEN_TO_END) {
+      leases.put(id, own.until(clock.getAsLong() + MILLIS, own.doing));
     }
   }
 
@@ -341,8 +354,7 @@ public final class Leases {
 
   /** Whether somebody who holds a lease has claimed a stripe. */
   public synchronized boolean isClaimed(String stripe) {
-    expire();
-    return claims.containsKey(stripe);
+    return isClaimedByOthers("", stripe);
   }
 
   /** Whether somebody who holds another lease has claimed a stripe. */
@@ -404,17 +416,14 @@ public final class Leases {
         .toList();
   }
 
-  /** Extends a lease; false when it is not held any more. An expired lease stays expired. */
-  public synchronized boolean renew(String id) {
-    return renew(id, Optional.empty());
-  }
-
   /**
-   * The same.
+   * Extends a lease; false when it is not held any more. One that somebody has seen to be overdue
+   * stays expired.
    *
    * @param doing what the holder does; empty when it does not say that, or nothing new
    */
   public synchronized boolean renew(String id, Optional<Doing> doing) {
+    heard(id);
     expire();
     Lease present = leases.get(id);
     if (present == null) {
@@ -438,7 +447,7 @@ public final class Leases {
       return false;
     }
     long now = clock.getAsLong();
-    leases.put(id, present.until(now, Optional.empty()));
+    leases.put(id, present.until(SEEN_TO_END, Optional.empty()));
     expire();
     if (returns) {
       Map<String, Asked> others = new LinkedHashMap<>(queue);
@@ -460,13 +469,13 @@ public final class Leases {
 
   /** Refuses a change by anybody but a holder. */
   public synchronized void check(String id) throws IOException {
+    heard(id);
     expire();
-    if (leases.containsKey(id)) {
-      return;
+    if (!leases.containsKey(id)) {
+      String taken = leases.isEmpty() ? "" : " or was taken by " + holders().get(0);
+      throw new IOException(
+          "the coordinator's lease has expired" + taken + ": run the command again");
     }
-    String taken = leases.isEmpty() ? "" : " or was taken by " + holders().get(0);
-    throw new IOException(
-        "the coordinator's lease has expired" + taken + ": run the command again");
   }
 
   /**

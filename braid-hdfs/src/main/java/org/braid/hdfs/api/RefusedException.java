@@ -1,7 +1,6 @@
 package org.braid.hdfs.api;
 
 import java.io.IOException;
-import org.braid.placement.PlacementException;
 
 /** A promise could not be kept, so nothing was changed. The message gives the numbers. */
 public final class RefusedException extends IOException {
@@ -32,10 +31,5 @@ public final class RefusedException extends IOException {
   /** Whether the caller itself has given something wrongly. */
   public boolean isMisuse() {
     return misuse;
-  }
-
-  /** The refusal of what no placement can keep. */
-  public static RefusedException of(PlacementException e) {
-    return new RefusedException(String.valueOf(e.getMessage()), e);
   }
 }

@@ -58,7 +58,7 @@ final class LeaseAnswersTest {
     release(1);
     assertEquals("convert", answer(request(second).setNumber(1)));
     release(2);
-    assertFalse(leases.isClaimedByOthers("", STRIPE));
+    assertFalse(leases.isClaimed(STRIPE));
   }
 
   /** A claim is repeated where its answer is lost. */
@@ -67,9 +67,9 @@ final class LeaseAnswersTest {
     claim(2);
     claim(1);
     release(1);
-    assertTrue(leases.isClaimedByOthers("", STRIPE));
+    assertTrue(leases.isClaimed(STRIPE));
     release(2);
-    assertFalse(leases.isClaimedByOthers("", STRIPE));
+    assertFalse(leases.isClaimed(STRIPE));
   }
 
   @Test
@@ -78,9 +78,9 @@ final class LeaseAnswersTest {
     assertEquals("convert", answer(request(second).setNumber(1)));
     assertEquals(Set.of(STRIPE), leases.awaited(first));
     release(1);
-    assertTrue(leases.isClaimedByOthers("", STRIPE));
+    assertTrue(leases.isClaimed(STRIPE));
     release(2);
-    assertFalse(leases.isClaimedByOthers("", STRIPE));
+    assertFalse(leases.isClaimed(STRIPE));
   }
 
   /** The claim that it gives back may never have been heard. */
@@ -88,7 +88,7 @@ final class LeaseAnswersTest {
   void aReleaseFreesClaimsBeforeIt() throws Exception {
     claim(1);
     release(2);
-    assertFalse(leases.isClaimedByOthers("", STRIPE));
+    assertFalse(leases.isClaimed(STRIPE));
   }
 
   @Test
@@ -96,13 +96,13 @@ final class LeaseAnswersTest {
     assertEquals("", answer(request(first)));
     assertEquals("convert", answer(request(second)));
     answer(request(first).setRelease(true));
-    assertFalse(leases.isClaimedByOthers("", STRIPE));
+    assertFalse(leases.isClaimed(STRIPE));
     assertEquals("", answer(request(second)));
     claimsOfOthersStay();
   }
 
   private void claimsOfOthersStay() throws IOException {
     answer(request(first).setRelease(true));
-    assertTrue(leases.isClaimedByOthers("", STRIPE));
+    assertTrue(leases.isClaimed(STRIPE));
   }
 }

@@ -74,14 +74,14 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s", 1));
     now.addAndGet(4 * Leases.MILLIS);
     leases.check(first);
-    assertTrue(leases.isClaimedByOthers("", "s"));
+    assertTrue(leases.isClaimed("s"));
     assertNull(ask("two").lease());
     now.addAndGet(Leases.MILLIS);
     assertTrue(leases.renew(first, Optional.empty()));
     now.addAndGet(Leases.MILLIS);
     leases.begin(first).close();
     now.addAndGet(Leases.MILLIS);
-    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.isClaimed("s"));
     assertFalse(leases.renew(first, Optional.empty()));
     assertThrows(IOException.class, () -> leases.begin(first));
     leases.check(acquire("two"));
@@ -391,21 +391,21 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s", 1));
     assertEquals(Optional.of("convert"), leases.claim(second, "s", 1));
     leases.unclaim(second, "s", 1); // it has none
-    assertTrue(leases.isClaimedByOthers("", "s"));
+    assertTrue(leases.isClaimed("s"));
     assertEquals(Set.of("s"), leases.awaited(first));
     assertEquals(Set.of(), leases.awaited(second));
     now.addAndGet(2000); // it is not asked for any more
     assertEquals(Set.of(), leases.awaited(first));
     leases.unclaim(first, "s", 1);
-    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.isClaimed("s"));
     assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     leases.release(second, false);
-    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.isClaimed("s"));
     assertThrows(IOException.class, () -> leases.claim(second, "s", 1));
     assertEquals(Optional.empty(), leases.claim(first, "s", 2));
-    assertTrue(leases.isClaimedByOthers("", "s"));
+    assertTrue(leases.isClaimed("s"));
     now.addAndGet(Leases.MILLIS);
-    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.isClaimed("s"));
   }
 
   @Test
@@ -428,13 +428,13 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s", 5));
     leases.unclaim(first, "s", 5);
     assertEquals(Optional.empty(), leases.claim(first, "s", 5));
-    assertFalse(leases.isClaimedByOthers("", "s"));
+    assertFalse(leases.isClaimed("s"));
     assertEquals(Optional.empty(), leases.claim(second, "s", 1));
     leases.unclaim(second, "s", 1);
     assertEquals(Optional.empty(), leases.claim(first, "s", 6));
     assertTrue(leases.isClaimedByOthers(second, "s"), "a later claim is another one");
     leases.unclaim(first, "t", 7); // heard before the claim
     assertEquals(Optional.empty(), leases.claim(first, "t", 7));
-    assertFalse(leases.isClaimedByOthers("", "t"));
+    assertFalse(leases.isClaimed("t"));
   }
 }

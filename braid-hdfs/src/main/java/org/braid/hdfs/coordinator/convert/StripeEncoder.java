@@ -183,10 +183,15 @@ public final class StripeEncoder {
         session.workers().verify(state.node(source), block);
       } catch (IOException e) {
         LOG.warn("replica of blk_{} at {}: {}", block.id(), state.name(source), e.getMessage());
-        if (!bad.found(block.id(), state.node(source).uuid(), e)) {
-          layouter.avoid(List.of(state.node(source).uuid()));
-        }
+        unread(block, state.node(source).uuid(), e);
       }
+    }
+  }
+
+  /** A replica could not be read: it is bad, or its node is avoided. */
+  private void unread(BlockIdentity block, String uuid, IOException failure) {
+    if (!bad.found(block.id(), uuid, failure)) {
+      layouter.avoid(List.of(uuid));
     }
   }
 
@@ -322,8 +327,8 @@ public final class StripeEncoder {
     try {
       return session.verified(state, node, block);
     } catch (PlanFailedException e) {
-      if (!e.culprits().isEmpty() && !bad.found(block.id(), state.node(node).uuid(), e)) {
-        layouter.avoid(List.of(state.node(node).uuid()));
+      if (!e.culprits().isEmpty()) {
+        unread(block, state.node(node).uuid(), e);
       }
       throw new PlanFailedException(String.valueOf(e.getMessage()), e);
     }

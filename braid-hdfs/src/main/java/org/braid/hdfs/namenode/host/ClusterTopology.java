@@ -21,21 +21,37 @@ public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes)
   /** The present one; with the topology of before if no node came, went or moved. */
   public static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
     List<DatanodeDescriptor> present = new ArrayList<>();
-    collect(map.getNode(NodeBase.ROOT), present);
+    for (InnerNode rack : racks(map)) {
+      for (Node leaf : new ArrayList<>(rack.getChildren())) {
+        if (leaf instanceof DatanodeDescriptor node) {
+          present.add(node);
+        }
+      }
+    }
     present.sort((a, b) -> a.getDatanodeUuid().compareTo(b.getDatanodeUuid()));
     return before.describes(present)
         ? new ClusterTopology(before.topology, List.copyOf(present))
         : of(present);
   }
 
-  /** HDFS's own list of leaves goes through the racks anew for each node. */
-  private static void collect(@Nullable Node node, List<DatanodeDescriptor> nodes) {
-    if (node instanceof DatanodeDescriptor leaf) {
-      nodes.add(leaf);
-    } else if (node instanceof InnerNode inner) {
+  /**
+   * The racks of HDFS's map, whose nodes are all at one level. For lists of nodes: HDFS's own goes
+   * through the racks anew for each node.
+   */
+  public static List<InnerNode> racks(NetworkTopology map) {
+    List<InnerNode> racks = new ArrayList<>();
+    collect(map.getNode(NodeBase.ROOT), racks);
+    return racks;
+  }
+
+  private static void collect(@Nullable Node node, List<InnerNode> racks) {
+    if (node instanceof InnerNode inner) {
       // A copy: nodes come and go meanwhile.
-      for (Object child : inner.getChildren().toArray()) {
-        collect((Node) child, nodes);
+      List<Node> children = new ArrayList<>(inner.getChildren());
+      if (children.isEmpty() || children.get(0) instanceof InnerNode) {
+        children.forEach(child -> collect(child, racks));
+      } else {
+        racks.add(inner);
       }
     }
   }

@@ -19,6 +19,7 @@ import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
+import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -183,7 +184,11 @@ public final class StripeNeighbours {
       Set<String> named = new HashSet<>(stripe.promise().targetRacks());
       taken.values().forEach(node -> named.add(node.getNetworkLocation()));
       Map<Alike, List<InnerNode>> racks = new LinkedHashMap<>();
-      collect(map.getNode(NodeBase.ROOT), named, racks);
+      for (InnerNode rack : ClusterTopology.racks(map)) {
+        racks
+            .computeIfAbsent(Alike.of(NodeBase.getPath(rack), named), alike -> new ArrayList<>())
+            .add(rack);
+      }
       Map<Alike, DatanodeDescriptor> free = new LinkedHashMap<>();
       racks.forEach((alike, some) -> first(some, taken).ifPresent(node -> free.put(alike, node)));
       Set<DatanodeDescriptor> asked = new HashSet<>(free.values());
@@ -209,21 +214,6 @@ public final class StripeNeighbours {
       Set<String> all = new LinkedHashSet<>(some);
       all.addAll(others);
       return all;
-    }
-
-    /** Collects the racks below a node of the map; its leaves are all at one level. */
-    private static void collect(
-        @Nullable Node node, Set<String> named, Map<Alike, List<InnerNode>> racks) {
-      if (!(node instanceof InnerNode inner) || inner.getChildren().isEmpty()) {
-        return;
-      }
-      if (inner.getChildren().get(0) instanceof InnerNode) {
-        inner.getChildren().forEach(child -> collect(child, named, racks));
-      } else {
-        racks
-            .computeIfAbsent(Alike.of(NodeBase.getPath(inner), named), alike -> new ArrayList<>())
-            .add(inner);
-      }
     }
 
     /** The first node of some racks that has no block of the stripe. */

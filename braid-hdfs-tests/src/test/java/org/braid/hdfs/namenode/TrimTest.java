@@ -378,6 +378,53 @@ final class TrimTest {
     }
   }
 
+  private static void append(String path) throws IOException {
+    try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
+      out.write(1);
+    }
+  }
+
+  /** What is left of a stripe that lost data has its copies and nothing else. */
+  @Test
+  void aWriteDropsNoCopyOfWhatCannotBeRebuilt() throws Exception {
+    FileProto goes = fixture.write("/written/goes", 1, 3);
+    FileProto stays = fixture.write("/written/stays", 2, 3);
+    StripeProto stripe =
+        fixture.publish("rs-2-1", List.of(goes.getBlocks(0), stays.getBlocks(0)), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    fixture.fs.setReplication(new Path("/written/goes"), (short) 1);
+    fixture.fs.setReplication(new Path("/written/stays"), (short) 1);
+    long left = stays.getBlocks(0).getBlock().getId();
+    fixture.fs.delete(new Path("/written/goes"), false);
+    Await.until("copies of what is left", () -> fixture.holders(left).size() == 3);
+    // As when the NameNode has just started: it takes a block to be as its file is.
+    fixture
+        .plugin()
+        .host()
+        .writing(
+            "test",
+            () -> {
+              fixture.blocks().setReplication((short) 3, (short) 1, fixture.block(left));
+              return true;
+            });
+    append("/written/stays");
+    assertEquals(3, fixture.holders(left).size());
+  }
+
+  /** After a failover storages count as stale for hours: that is no reason to copy a whole file. */
+  @Test
+  void aWriteHasNoEncodedBlockCopied() throws Exception {
+    StripeProto stripe = fixture.encode("/stays");
+    long first = stripe.getMembers(0).getBlock().getId();
+    for (ReplicaView replica : ReplicaView.of(fixture.blocks(), fixture.block(first))) {
+      replica.storage().setBlockContentsStale(true);
+    }
+    append("/stays");
+    assertEquals(3, fixture.fs.getFileStatus(new Path("/stays")).getReplication());
+    assertEquals(1, fixture.block(first).getReplication());
+    assertEquals(Set.of(stripe.getMembers(0).getHome()), fixture.holders(first));
+  }
+
   @Test
   void goesOnAfterAStopHalfWay() throws Exception {
     FileProto file = fixture.write("/half", 2, 3);

@@ -204,7 +204,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       @Nullable DatanodeDescriptor delNodeHint) {
     DeletionPlan.Decision decision = DeletionPlan.present();
     Optional<BraidNameNodePlugin> plugin = plugin();
-    if (decision != null && decision.keep() != null) {
+    if (decision != null && !decision.stock()) {
       return decision.surplus(delCandidates);
     }
     if (decision == null && plugin.isPresent() && !plugin.get().hasForeignFileInHand()) {

@@ -319,7 +319,7 @@ public final class ConvertedWrites {
           path,
           original,
           encoded.size());
-      trimmer.keepOne(encoded);
+      trimmer.lower(encoded);
     }
     if (cut.isPresent() && cut.get().getReplication() < original) {
       // The file has its replication still, but the block was trimmed.
@@ -423,13 +423,13 @@ public final class ConvertedWrites {
     }
   }
 
-  /** Encoded blocks that a write has given more replicas keep one again. */
+  /** Encoded blocks that a write has given more replicas aim at one again. */
   public void keepEncoded(List<Long> blocks) throws IOException {
     if (!blocks.isEmpty()) {
       host.writing(
           "braidWrite",
           () -> {
-            trimmer.keepOne(trimmer.whole(blocks));
+            trimmer.lower(blocks);
             return true;
           });
     }

@@ -222,7 +222,7 @@ public final class UnpreparedWrites {
     if (file.getFileReplication() < original) {
       try {
         HadoopInternals.setReplication(host.namesystem(), inode, original);
-        trimmer.keepOne(encoded);
+        trimmer.lower(encoded);
       } catch (FileNotFoundException e) {
         LOG.debug("inode {} was deleted meanwhile", inode);
       }

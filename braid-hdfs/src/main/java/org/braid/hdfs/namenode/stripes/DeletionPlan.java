@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -22,17 +21,33 @@ public final class DeletionPlan {
   /**
    * What the policy is to do.
    *
-   * @param keep the only storage to keep; null to let HDFS's own policy decide
+   * @param stock whether HDFS's own policy decides
+   * @param keep else the only storage to keep; null when all stay
    */
-  public record Decision(@Nullable DatanodeStorageInfo keep) {
+  public record Decision(boolean stock, @Nullable DatanodeStorageInfo keep) {
+    /** HDFS's own policy decides. */
+    static final Decision STOCK = new Decision(true, null);
+
+    /** All stay. */
+    static final Decision ALL = new Decision(false, null);
+
+    /** One stays. */
+    static Decision keeping(DatanodeStorageInfo storage) {
+      return new Decision(false, storage);
+    }
+
     /**
      * Which of several replicas go; none when the one to keep is not among them.
      *
-     * @throws NullPointerException when the choice is left to HDFS's own policy
+     * @throws IllegalStateException when the choice is left to HDFS's own policy
      */
     public List<DatanodeStorageInfo> surplus(Collection<DatanodeStorageInfo> replicas) {
-      DatanodeStorageInfo kept = Objects.requireNonNull(keep);
-      return ReplicaView.isAmong(replicas, kept) ? ReplicaView.without(replicas, kept) : List.of();
+      if (stock) {
+        throw new IllegalStateException("HDFS's own policy decides");
+      }
+      return keep != null && ReplicaView.isAmong(replicas, keep)
+          ? ReplicaView.without(replicas, keep)
+          : List.of();
     }
   }
 
@@ -73,8 +88,18 @@ public final class DeletionPlan {
     if (against(host.blocks()).isPresent()) {
       return;
     }
-    reduce(host.blocks(), block, new Decision(keep));
+    reduce(host.blocks(), block, Decision.keeping(keep));
     dropCorrupt(host, block, keep);
+  }
+
+  /**
+   * Aims at one replica, and lets all stay that there are: whoever has looked at them, and at what
+   * relies on them, drops the others. The namesystem's write lock is held.
+   */
+  static void lower(NameNodeHost host, BlockInfo block) {
+    if (against(host.blocks()).isEmpty()) {
+      reduce(host.blocks(), block, Decision.ALL);
+    }
   }
 
   /**
@@ -93,7 +118,7 @@ public final class DeletionPlan {
 
   /** Lets HDFS's own policy choose the one replica that stays. The write lock is held. */
   public static void stock(BlockManager blocks, BlockInfo block) {
-    reduce(blocks, block, new Decision(null));
+    reduce(blocks, block, Decision.STOCK);
   }
 
   private static void reduce(BlockManager blocks, BlockInfo block, Decision decision) {

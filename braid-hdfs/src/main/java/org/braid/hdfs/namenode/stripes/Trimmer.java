@@ -196,12 +196,27 @@ public final class Trimmer {
   }
 
   /**
+   * Has blocks of published stripes aim at one copy again that a write to their file gave more, so
+   * that HDFS makes none. None is dropped: a copy may be what another block, or the removal of a
+   * file, relies on now, and the guard drops those that nothing needs. Blocks of stripes that lost
+   * some of their data are left alone. The write lock is held.
+   */
+  public void lower(List<Long> blocks) throws IOException {
+    for (long id : whole(blocks)) {
+      Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+      if (block.flatMap(index::holding).isPresent() && isDescribed(id)) {
+        DeletionPlan.lower(host, block.get());
+      }
+    }
+  }
+
+  /**
    * Lets blocks of published stripes keep one copy: that at their home, where it can be relied on
    * (it is good, and on a node that answers and has reported), or the only one that there is, from
    * where repair moves it; the others keep all copies. Nothing else about their stripes is checked,
    * as they were trimmed before. The write lock is held.
    */
-  public void keepOne(List<Long> blocks) throws IOException {
+  private void keepOne(List<Long> blocks) throws IOException {
     for (long id : blocks) {
       Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
       Optional<Member> member = block.flatMap(index::holding);

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.reflect.Constructor;
 import java.util.List;
@@ -29,15 +30,15 @@ final class DeletionPlanTest {
   void allGoButTheOneToKeep() throws Exception {
     DatanodeStorageInfo one = storage("a", 100, "DS-1");
     DatanodeStorageInfo other = storage("b", 200, "DS-2");
-    assertEquals(List.of(other), new Decision(one).surplus(List.of(one, other)));
-    assertEquals(List.of(one), new Decision(other).surplus(List.of(one, other)));
+    assertEquals(List.of(other), Decision.keeping(one).surplus(List.of(one, other)));
+    assertEquals(List.of(one), Decision.keeping(other).surplus(List.of(one, other)));
   }
 
   @Test
   void noneGoesWhenTheOneToKeepIsNotAmongThem() throws Exception {
     DatanodeStorageInfo one = storage("a", 100, "DS-1");
     DatanodeStorageInfo other = storage("b", 200, "DS-1");
-    assertEquals(List.of(), new Decision(one).surplus(List.of(other)));
+    assertEquals(List.of(), Decision.keeping(one).surplus(List.of(other)));
   }
 
   /** The id of a disk stays when its DataNode comes back under another name. */
@@ -46,7 +47,15 @@ final class DeletionPlanTest {
     DatanodeStorageInfo before = storage("before", 100, "DS-1");
     DatanodeStorageInfo after = storage("after", 200, "DS-1");
     assertEquals(before, after, "HDFS calls them equal");
-    assertSame(before, new Decision(after).surplus(List.of(before, after)).get(0));
-    assertSame(after, new Decision(before).surplus(List.of(before, after)).get(0));
+    assertSame(before, Decision.keeping(after).surplus(List.of(before, after)).get(0));
+    assertSame(after, Decision.keeping(before).surplus(List.of(before, after)).get(0));
+  }
+
+  @Test
+  void allStayWhereOnlyTheAimIsLowered() throws Exception {
+    DatanodeStorageInfo one = storage("a", 100, "DS-1");
+    DatanodeStorageInfo other = storage("b", 200, "DS-2");
+    assertEquals(List.of(), Decision.ALL.surplus(List.of(one, other)));
+    assertThrows(IllegalStateException.class, () -> Decision.STOCK.surplus(List.of(one, other)));
   }
 }

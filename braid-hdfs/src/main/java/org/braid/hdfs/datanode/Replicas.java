@@ -2,8 +2,13 @@ package org.braid.hdfs.datanode;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -14,6 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +82,7 @@ final class Replicas {
    */
   void require(ExtendedBlock block) throws IOException {
     FsDatasetSpi<?> data = node.getFSDataset();
-    Block stored = stored(block);
+    Block stored = settled(() -> stored(block), this::registration);
     if (stored == null) {
       throw new IOException("no replica of " + describe(block) + " on " + name());
     }
@@ -103,6 +109,50 @@ final class Replicas {
     }
   }
 
+  /** Fails as long as a DataNode has not registered. */
+  @FunctionalInterface
+  interface Registered {
+    /** Asks. */
+    Object get() throws IOException;
+  }
+
+  /**
+   * What is stored, where it is known what is: a DataNode that starts serves its block pool before
+   * it has found all of its replicas, and registers after that.
+   *
+   * @param stored looks
+   * @throws Rpc.NotServingException when nothing was found, and it has not registered
+   */
+  static <T> @Nullable T settled(Supplier<@Nullable T> stored, Registered registered)
+      throws IOException {
+    T found = stored.get();
+    if (found != null) {
+      return found;
+    }
+    try {
+      var unused = registered.get();
+    } catch (IOException e) {
+      throw new Rpc.NotServingException("the DataNode is starting: " + e.getMessage());
+    }
+    return stored.get();
+  }
+
+  /**
+   * Whether a replica may be as it should be, though it was not read: the DataNode stops, or a
+   * volume is taken out of it, or it may open no more files.
+   */
+  static boolean isOfTheNode(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ClosedChannelException
+          || cause instanceof InterruptedIOException
+          || (cause instanceof FileSystemException && !(cause instanceof NoSuchFileException))
+          || String.valueOf(cause.getMessage()).contains("Too many open files")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A replica as a scrub reads it. */
   ScrubbedReplica scrubbed(ExtendedBlock block) {
     return new Scrubbed(block);
@@ -127,11 +177,7 @@ final class Replicas {
 
     @Override
     public State state() throws IOException {
-      Block stored = stored(block);
-      if (stored == null) {
-        registration(); // a DataNode that starts has not found all of its replicas yet
-        stored = stored(block);
-      }
+      Block stored = settled(() -> stored(block), Replicas.this::registration);
       if (stored == null) {
         return State.ABSENT;
       }

@@ -148,15 +148,19 @@ final class WorkerService implements BraidWorkerPB {
     UserGroupInformation caller = caller();
     checkName("execute", caller, request.getRun());
     FragmentPlaces.Place place = place(caller);
-    answerLater(
-        "execute",
-        caller,
-        () -> {
-          try (place) {
-            access.execute(caller, request);
-            return runs.run(request, caller.getShortUserName());
-          }
-        });
+    boolean begun =
+        answerLater(
+            "execute",
+            caller,
+            () -> {
+              try (place) {
+                access.execute(caller, request);
+                return runs.run(request, caller.getShortUserName());
+              }
+            });
+    if (!begun) {
+      place.close();
+    }
     return null;
   }
 
@@ -403,7 +407,7 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
-  private void answerLater(String call, UserGroupInformation caller, Callable<Message> work)
+  private boolean answerLater(String call, UserGroupInformation caller, Callable<Message> work)
       throws ServiceException {
     // The call is the handler's, not that of the thread that does the work.
     String address = Server.getRemoteAddress();
@@ -426,10 +430,15 @@ final class WorkerService implements BraidWorkerPB {
             }
             callback.setResponse(answer);
           });
+      return true;
     } catch (RejectedExecutionException e) {
       callback.error(
           plain(new Rpc.NotServingException("DataNode " + replicas.name() + " is stopping")));
+    } catch (Error e) {
+      LOG.error("a call was not begun", e); // there is no thread for it
+      callback.error(told(e));
     }
+    return false;
   }
 
   private static boolean exceedsQuota(Throwable failure) {
@@ -463,6 +472,8 @@ final class WorkerService implements BraidWorkerPB {
       plain = new DSQuotaExceededException(message);
     } else if (StreamException.isBehind(e)) {
       plain = new StreamException(message);
+    } else if (Replicas.isOfTheNode(e)) {
+      plain = new Rpc.NotServingException(e.toString());
     }
     plain.setStackTrace(new StackTraceElement[0]);
     return plain;

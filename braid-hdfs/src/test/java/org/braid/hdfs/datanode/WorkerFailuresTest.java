@@ -1,8 +1,15 @@
 package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
@@ -39,5 +46,61 @@ final class WorkerFailuresTest {
         "java.lang.OutOfMemoryError: unable to create native thread");
     assertTold(
         false, new IllegalStateException("closed"), "java.lang.IllegalStateException: closed");
+  }
+
+  /** A replica that is the only one of its block would be taken for lost. */
+  @Test
+  void aNodeThatStopsOrMayOpenNoMoreFilesFindsNothing() {
+    assertTold(
+        false, new ClosedByInterruptException(), "java.nio.channels.ClosedByInterruptException");
+    assertTold(
+        false,
+        new FileSystemException("blk_1", null, "Too many open files"),
+        "java.nio.file.FileSystemException: blk_1: Too many open files");
+    assertTold(
+        false,
+        new FileNotFoundException("blk_1.meta (Too many open files)"),
+        "java.io.FileNotFoundException: blk_1.meta (Too many open files)");
+    assertTold(
+        false,
+        new IOException("not read", new ClosedChannelException()),
+        "java.io.IOException: not read");
+    assertTold(true, new NoSuchFileException("blk_1"), "blk_1");
+    assertTold(
+        true,
+        new FileNotFoundException("blk_1.meta (No such file or directory)"),
+        "blk_1.meta (No such file or directory)");
+  }
+
+  /** It serves its block pool before it has found all of its replicas. */
+  @Test
+  void aDataNodeThatStartsDoesNotSayThatAReplicaIsMissing() throws IOException {
+    Rpc.NotServingException starting =
+        assertThrows(
+            Rpc.NotServingException.class,
+            () ->
+                Replicas.settled(
+                    () -> null,
+                    () -> {
+                      throw new IOException("not registered");
+                    }));
+    assertEquals("the DataNode is starting: not registered", starting.getMessage());
+    assertNull(Replicas.<String>settled(() -> null, () -> "registered"));
+    String[] found = new String[1];
+    assertEquals(
+        "blk_1",
+        Replicas.settled(
+            () -> found[0],
+            () -> {
+              found[0] = "blk_1";
+              return "just registered";
+            }));
+    assertEquals(
+        "blk_1",
+        Replicas.settled(
+            () -> "blk_1",
+            () -> {
+              throw new IOException("not registered");
+            }));
   }
 }

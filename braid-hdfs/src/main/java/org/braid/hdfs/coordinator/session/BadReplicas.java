@@ -1,19 +1,40 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.time.Ticker;
 
-/** Replicas that a worker found to be bad, whatever the NameNode says. Thread-safe. */
+/**
+ * Replicas that a worker found to be bad, whatever the NameNode says. Others may mend them, and do
+ * not say so: each is forgotten after a while, and found anew where it is bad still. Thread-safe.
+ */
 public final class BadReplicas {
+  /** So long a replica is taken for bad. */
+  static final long KNOWN_MILLIS = 600_000;
+
   private record At(long block, String node) {}
 
-  private final Set<At> known = new HashSet<>();
+  /** Until when, by the ticker. */
+  private final Map<At, Long> known = new HashMap<>();
+
+  private final Ticker ticker;
+
+  public BadReplicas() {
+    this(Ticker.SYSTEM);
+  }
+
+  /** The same by another clock. */
+  BadReplicas(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   /** Notes that the replica of a block at a DataNode is bad. */
   public synchronized void add(long blockId, String uuid) {
-    known.add(new At(blockId, uuid));
+    long now = ticker.millis();
+    known.values().removeIf(until -> until <= now);
+    known.put(new At(blockId, uuid), now + KNOWN_MILLIS);
   }
 
   /**
@@ -37,6 +58,6 @@ public final class BadReplicas {
 
   /** Whether the replica of a block at a DataNode is known to be bad. */
   public synchronized boolean contains(long blockId, String uuid) {
-    return known.contains(new At(blockId, uuid));
+    return known.getOrDefault(new At(blockId, uuid), Long.MIN_VALUE) > ticker.millis();
   }
 }

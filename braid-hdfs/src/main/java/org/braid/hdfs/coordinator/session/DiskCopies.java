@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,10 +34,16 @@ public final class DiskCopies {
 
   private DiskCopies() {}
 
-  /** Forces all copies of some blocks to disk that can be reached and stay. */
+  /**
+   * Forces all copies of some blocks to disk that can be reached and stay.
+   *
+   * @param blocks of which one may be named twice, as it is in two stripes
+   */
   public static DiskCopies force(Workers workers, ClusterState state, List<BlockStatus> blocks)
       throws IOException {
-    Map<Integer, List<BlockIdentity>> byNode = state.readable(blocks);
+    Map<Long, BlockStatus> each = new LinkedHashMap<>();
+    blocks.forEach(block -> each.put(block.block().id(), block));
+    Map<Integer, List<BlockIdentity>> byNode = state.readable(List.copyOf(each.values()));
     DiskCopies found = new DiskCopies();
     List<Parallel.Task> tasks = new ArrayList<>();
     byNode.keySet().removeIf(node -> !state.isInService(node));

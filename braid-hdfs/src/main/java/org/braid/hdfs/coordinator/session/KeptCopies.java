@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -135,7 +136,8 @@ public final class KeptCopies {
     try {
       check(session, member, state, home);
     } catch (PlanFailedException e) {
-      if (e.failed().contains(home)) {
+      // One that was not reached in time says nothing of its copy.
+      if (e.failed().contains(home) && (e.getCause() == null || Rpc.isFinding(e))) {
         addFailed(position, member.home());
       }
       throw e;

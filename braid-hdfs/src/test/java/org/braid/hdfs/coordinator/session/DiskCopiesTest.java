@@ -37,10 +37,11 @@ final class DiskCopiesTest {
     return cluster.status(stripe).member(0).status();
   }
 
+  /** As by a sweep of two stripes that have the block. */
   private DiskCopies forced() throws IOException {
     BraidWorkerPB stub = stub();
     try (Workers workers = new Workers(node -> stub, 1000)) {
-      return DiskCopies.force(workers, cluster.look(), List.of(block()));
+      return DiskCopies.force(workers, cluster.look(), List.of(block(), block()));
     }
   }
 

@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.dispatch.Workers;
@@ -24,6 +27,7 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
 import org.braid.plan.throttle.Throttle;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether the copies that stay were read before others are dropped. */
@@ -37,6 +41,9 @@ final class KeptCopiesTest {
   private final List<Long> read = Collections.synchronizedList(new ArrayList<>());
 
   private final KeptCopies kept = new KeptCopies();
+
+  /** What reading fails with. */
+  private @Nullable IOException failure;
 
   /** Which copies are checked. */
   @FunctionalInterface
@@ -56,6 +63,9 @@ final class KeptCopiesTest {
                     return null;
                   }
                   long block = ((VerifyRequestProto) arguments[1]).getBlock().getId();
+                  if (failure != null) {
+                    throw new ServiceException(failure);
+                  }
                   read.add(block);
                   Stripe encoded = cluster.status(stripe).stripe();
                   return VerifyResponseProto.newBuilder()
@@ -182,5 +192,18 @@ final class KeptCopiesTest {
             new KeptCopies(Map.of(0, "r0n0"))
                 .checkSurplus(session, cluster.status(stripe), cluster.look()));
     assertEquals(List.of(), read);
+  }
+
+  /** Such a block would be moved, or rebuilt, for a network that stood still for a while. */
+  @Test
+  void aCopyThatWasNotReadInTimeHasNotFailed() {
+    surplus();
+    failure = new SocketTimeoutException("60000 millis timeout");
+    PlanFailedException late = assertThrows(PlanFailedException.class, this::checkSurplus);
+    assertEquals(Set.of(cluster.look().indexOf("r0n0").orElseThrow()), late.failed());
+    assertFalse(kept.hasFailed(0, "r0n0"));
+    failure = new RemoteException(IOException.class.getName(), "no replica");
+    assertThrows(PlanFailedException.class, this::checkSurplus);
+    assertTrue(kept.hasFailed(0, "r0n0"));
   }
 }

@@ -27,6 +27,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.dispatch.NameNodeLink;
@@ -307,7 +308,9 @@ final class FsckTest {
   private static Map<String, Object> check(boolean old, int page, String path) throws IOException {
     try (NameNodeCalls calls = calls(old, page);
         Workers workers = new Workers(conf, 2000)) {
-      FsckReport report = new Fsck(calls, workers, fixture.fs, Progress.SILENT).check(path);
+      FsckReport report =
+          new Fsck(calls, new RecentClusterState(calls, workers), fixture.fs, Progress.SILENT)
+              .check(path);
       Map<String, Object> said = new TreeMap<>();
       said.put("files", List.copyOf(report.files()));
       said.put("orphans", List.copyOf(report.orphans()));

@@ -19,6 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.dispatch.NameNodeLink;
@@ -198,7 +199,10 @@ final class UnreadableStripesTest {
         Workers workers = new Workers(conf, 2000)) {
       Fsck fsck =
           new Fsck(
-              calls, workers, fixture.fs, (phase, done, total) -> heard.add(done + " of " + total));
+              calls,
+              new RecentClusterState(calls, workers),
+              fixture.fs,
+              (phase, done, total) -> heard.add(done + " of " + total));
       for (String path : new String[] {"/fsck", "/"}) {
         FsckReport report = fsck.check(path);
         String problem = report.unreadable().get(parity(later).toUri().getPath());

@@ -74,6 +74,7 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
+import org.braid.plan.throttle.Throttle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -349,7 +350,13 @@ public final class Coordinator implements Cluster {
     checkExists(request.path());
     Session session = looking(request.sliceBytes());
     int thinned = Reencoder.below(session, request, () -> false).look();
-    return new Repairer(session, request, () -> false).preview(throttle.current(), thinned);
+    Throttle present = throttle.current();
+    return session
+        .cluster()
+        .judged(
+            session.cluster().withCaches(),
+            state -> new Repairer(session, request, () -> false).preview(state, present, thinned),
+            preview -> !preview.leftAlone().isEmpty() || preview.postponed() > 0);
   }
 
   @Override
@@ -413,7 +420,8 @@ public final class Coordinator implements Cluster {
 
   @Override
   public FsckReport fsck(String path, Progress progress) throws IOException {
-    return new Fsck(nameNode, workers, files, progress).check(path);
+    return new Fsck(nameNode, new RecentClusterState(nameNode, workers), files, progress)
+        .check(path);
   }
 
   @Override
@@ -444,7 +452,7 @@ public final class Coordinator implements Cluster {
   private Overview overview() {
     return new Overview(
         nameNode,
-        workers,
+        new RecentClusterState(nameNode, workers),
         files,
         this::pause,
         () -> new ScrubStore(files).load(),

@@ -164,8 +164,9 @@ public final class Workers implements Closeable {
   }
 
   /** The same with several times the time, of nodes that others did not hear of in time. */
-  public Answers pingPatiently(Collection<Datanode> nodes) throws IOException {
-    return ping(nodes, PingRequestProto.getDefaultInstance(), PATIENCE * pingMillis);
+  public Answers pingPatiently(Collection<Datanode> nodes, PingRequestProto request)
+      throws IOException {
+    return ping(nodes, request, PATIENCE * pingMillis);
   }
 
   /** Asks workers what their fragments of a run wait for. */

@@ -144,14 +144,15 @@ public final class Repairer {
   /**
    * Says what {@link #repair} would do now; changes nothing.
    *
+   * @param state the cluster, with what its workers have in memory
    * @param throttle what work in the background may use
    * @param thinned stripes that lost data blocks to deletions or changes
    */
-  public RepairPreview preview(Throttle throttle, int thinned) throws IOException {
+  public RepairPreview preview(ClusterState state, Throttle throttle, int thinned)
+      throws IOException {
     int postponed = 0;
     Planned planned = new Planned();
     do {
-      ClusterState state = session.cluster().withCaches();
       postponed += run(new OnPaper(state, planned), state, new PlannedTime());
       for (Damaged stripe : rounds.crowded()) {
         settled += stripe.surplus(state);

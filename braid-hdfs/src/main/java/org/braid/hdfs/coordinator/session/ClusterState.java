@@ -40,6 +40,9 @@ public final class ClusterState implements HdfsJob.Nodes {
   /** Two of HDFS's heartbeats, each three seconds after the one before by default. */
   private static final long MOMENT_MILLIS = 6000;
 
+  private static final PingRequestProto WITH_CACHE =
+      PingRequestProto.newBuilder().setWithCache(true).build();
+
   /** How many nodes a message names. */
   private static final int NAMED = 5;
 
@@ -100,16 +103,15 @@ public final class ClusterState implements HdfsJob.Nodes {
     return take(nameNode, workers::ping);
   }
 
-  /** The same with several times the time for workers to answer. */
-  public static ClusterState patiently(NameNodeCalls nameNode, Workers workers) throws IOException {
-    return take(nameNode, workers::pingPatiently);
-  }
-
   /** Looks at the cluster and at what workers have in memory. */
   public static ClusterState withCaches(NameNodeCalls nameNode, Workers workers)
       throws IOException {
-    PingRequestProto ping = PingRequestProto.newBuilder().setWithCache(true).build();
-    return take(nameNode, nodes -> workers.ping(nodes, ping));
+    return take(nameNode, nodes -> workers.ping(nodes, WITH_CACHE));
+  }
+
+  /** The same with several times the time for workers to answer. */
+  public static ClusterState patiently(NameNodeCalls nameNode, Workers workers) throws IOException {
+    return take(nameNode, nodes -> workers.pingPatiently(nodes, WITH_CACHE));
   }
 
   private static ClusterState take(NameNodeCalls nameNode, Question question) throws IOException {

@@ -42,7 +42,7 @@ public final class RecentClusterState {
     QUICK,
     /** With the blocks that workers have in memory. */
     WITH_CACHES,
-    /** With several times the time for each answer. */
+    /** The same with several times the time for each answer. */
     PATIENT
   }
 
@@ -138,6 +138,23 @@ public final class RecentClusterState {
       LOG.info("nodes were waited for: {}", e.getMessage());
       return decision.on(settled);
     }
+  }
+
+  /**
+   * Judges the cluster as it was seen; where that tells bad news while nodes are silent for a
+   * moment, once more if some of these answer when they have had time to.
+   */
+  public <T> T judged(ClusterState seen, Decision<T> judgement, Predicate<T> bad)
+      throws IOException {
+    T first = judgement.on(seen);
+    if (!bad.test(first)) {
+      return first;
+    }
+    ClusterState settled = settled(seen, state -> false);
+    boolean news =
+        seen.silentForAMoment().stream()
+            .anyMatch(uuid -> settled.indexOf(uuid).stream().anyMatch(settled::answers));
+    return news ? judgement.on(settled) : first;
   }
 
   private ClusterState take(Kind kind) throws IOException {

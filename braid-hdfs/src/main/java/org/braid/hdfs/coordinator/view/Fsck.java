@@ -16,8 +16,8 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.StripeMap;
-import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
@@ -36,26 +36,36 @@ import org.braid.hdfs.stripe.StripeSums;
  */
 public final class Fsck {
   private final NameNodeCalls nameNode;
-  private final Workers workers;
+  private final RecentClusterState cluster;
   private final DistributedFileSystem files;
   private final Progress progress;
 
   public Fsck(
-      NameNodeCalls nameNode, Workers workers, DistributedFileSystem files, Progress progress) {
+      NameNodeCalls nameNode,
+      RecentClusterState cluster,
+      DistributedFileSystem files,
+      Progress progress) {
     this.nameNode = nameNode;
-    this.workers = workers;
+    this.cluster = cluster;
     this.files = files;
     this.progress = progress;
   }
 
   /**
-   * Checks what is at and below a path.
+   * Checks what is at and below a path. Where files are lost while nodes are silent for a moment,
+   * it looks again when these have had time to answer.
    *
    * @throws RefusedException when blocks are missing while the NameNode is in safe mode: DataNodes
    *     may have yet to report them
    */
   public FsckReport check(String path) throws IOException {
-    ClusterState state = ClusterState.take(nameNode, workers);
+    return cluster.judged(
+        cluster.now(),
+        state -> check(path, state),
+        report -> report.count(FsckReport.State.LOST) > 0);
+  }
+
+  private FsckReport check(String path, ClusterState state) throws IOException {
     FsckReport report = look(path, state);
     int missing = report.count(FsckReport.State.LOST) + report.count(FsckReport.State.REPAIRABLE);
     if (state.safeMode() && missing > 0) {

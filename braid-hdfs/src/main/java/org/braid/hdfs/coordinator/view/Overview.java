@@ -17,6 +17,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.api.view.PlacementView;
 import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.api.view.StatusReport.BlockCounts;
@@ -31,8 +32,8 @@ import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
+import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.StripeMap;
-import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
@@ -47,7 +48,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 /** What is stored where: numbers for people, placements for drawings. Changes nothing. */
 public final class Overview {
   private final NameNodeCalls nameNode;
-  private final Workers workers;
+  private final RecentClusterState cluster;
   private final DistributedFileSystem files;
   private final Supplier<Optional<ThrottleView>> throttle;
   private final Function<Pausable, Optional<Instant>> pause;
@@ -68,7 +69,7 @@ public final class Overview {
    */
   public Overview(
       NameNodeCalls nameNode,
-      Workers workers,
+      RecentClusterState cluster,
       DistributedFileSystem files,
       Function<Pausable, Optional<Instant>> pause,
       ScrubState scrub,
@@ -79,17 +80,24 @@ public final class Overview {
     this.scrub = scrub;
     this.clock = clock;
     this.nameNode = nameNode;
-    this.workers = workers;
+    this.cluster = cluster;
     this.files = files;
   }
 
   /**
    * What is at or below a path, counted page by page, so that the memory that it takes does not
    * grow with the files. The NameNode has the counts of the whole cluster, but for files, and tells
-   * them to superusers; others hear of what they may read.
+   * them to superusers; others hear of what they may read. Where blocks are lost while nodes are
+   * silent for a moment, it looks again when these have had time to answer.
    */
   public StatusReport status(String path) throws IOException {
-    ClusterState state = ClusterState.take(nameNode, workers);
+    return cluster.judged(
+        cluster.now(),
+        state -> status(path, state),
+        report -> report.health().word() == Health.Word.LOST);
+  }
+
+  private StatusReport status(String path, ClusterState state) throws IOException {
     if (path.equals("/")) {
       try {
         return whole(state);
@@ -244,7 +252,7 @@ public final class Overview {
   }
 
   public PlacementView placement(List<String> paths) throws IOException {
-    ClusterState state = ClusterState.take(nameNode, workers);
+    ClusterState state = cluster.now();
     List<PlacementView.Node> nodes = new ArrayList<>();
     for (int i = 0; i < state.nodes().size(); i++) {
       nodes.add(

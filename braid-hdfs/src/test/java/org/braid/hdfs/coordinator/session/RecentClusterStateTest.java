@@ -20,6 +20,7 @@ final class RecentClusterStateTest {
   private long takes;
   private long back = Long.MAX_VALUE;
   private int looks;
+  private int judgements;
   private final List<RecentClusterState.Kind> kinds = new ArrayList<>();
   private final RecentClusterState recent =
       new RecentClusterState(
@@ -115,6 +116,43 @@ final class RecentClusterStateTest {
             IOException.class, () -> recent.decided(seen, state -> decided(state, refuses)));
     assertEquals("1 of 2 nodes", e.getMessage());
     assertEquals(1, looks);
+  }
+
+  /** Monitoring is not to be told that files are lost because hosts had much to do. */
+  @Test
+  void badNewsIsToldWhenSilentNodesHadTimeToAnswer() throws Exception {
+    cluster.silence("r0n0");
+    back = ticker.millis() + 3000;
+    assertEquals(2, judged(2));
+    cluster.silence("r0n0");
+    back = ticker.millis() + 3000;
+    looks = 0;
+    assertEquals(1, judged(1));
+    assertEquals(1, looks, "one is enough");
+    cluster.heardOf("r0n0", 6000);
+    back = Long.MAX_VALUE;
+    looks = 0;
+    judgements = 0;
+    assertEquals(1, judged(2));
+    assertEquals(1, looks, "it has stopped");
+    assertEquals(1, judgements, "nothing new was seen");
+    cluster.heardOf("r0n0", 0);
+    judgements = 0;
+    assertEquals(1, judged(2));
+    assertEquals(1, judgements, "it was waited for in vain");
+  }
+
+  /** The nodes that answer, where fewer than some are bad news. */
+  private int judged(int enough) throws IOException {
+    Integer nodes =
+        recent.judged(
+            recent.now(),
+            state -> {
+              judgements++;
+              return state.eligible().size();
+            },
+            found -> found < enough);
+    return nodes;
   }
 
   private static int decided(ClusterState state, boolean refuses) throws IOException {

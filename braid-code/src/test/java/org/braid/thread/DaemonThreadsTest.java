@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 /** Threads that end with their process. */
@@ -29,6 +30,22 @@ final class DaemonThreadsTest {
       assertEquals("braid-test", thread.getName());
     } finally {
       pool.shutdownNow();
+    }
+  }
+
+  /** Where there are no more threads, work would stay in the queue of a pool that has none. */
+  @Test
+  void threadsOfPoolsRunBeforeThereIsWork() throws Exception {
+    ThreadPoolExecutor fixed = (ThreadPoolExecutor) DaemonThreads.fixed(3, "braid-test");
+    ThreadPoolExecutor scheduled = DaemonThreads.scheduled(2, "braid-test");
+    try {
+      assertEquals(3, fixed.getPoolSize());
+      assertEquals(2, scheduled.getPoolSize());
+      assertTrue(fixed.submit(() -> Thread.currentThread().isDaemon()).get());
+      assertTrue(scheduled.submit(() -> Thread.currentThread().isDaemon()).get());
+    } finally {
+      fixed.shutdownNow();
+      scheduled.shutdownNow();
     }
   }
 }

@@ -7,7 +7,6 @@ import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -23,6 +22,7 @@ import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.Ticker;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,7 +112,7 @@ final class LeaseKeeper implements Closeable {
     this.ticker = ticker;
     this.lease = acquired.getLease();
     this.shared = acquired.getShared();
-    renewer = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("braid-lease"));
+    renewer = DaemonThreads.scheduled(1, "braid-lease");
     long period = Math.max(1, acquired.getMillis() / 3);
     var unused = renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
   }
@@ -265,14 +265,15 @@ final class LeaseKeeper implements Closeable {
 
   /** Renews it now: for whoever has reason to think that it is lost. */
   void renew() {
-    try {
-      if (!nameNode.renew(lease, work())) {
-        lost = true;
-        LOG.warn("the coordinator's lease is lost; what it still tries to change will be refused");
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the coordinator's lease could not be renewed: {}", e.getMessage());
-    }
+    Turn.take(
+        () -> {
+          if (!nameNode.renew(lease, work())) {
+            lost = true;
+            LOG.warn(
+                "the coordinator's lease is lost; what it still tries to change will be refused");
+          }
+        },
+        e -> LOG.warn("the coordinator's lease could not be renewed: {}", e.getMessage()));
   }
 
   /** Gives others precedence when it is given back. */

@@ -20,6 +20,7 @@ import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.time.Ticker;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,10 @@ final class HeartbeatSender implements Closeable {
   private List<InetSocketAddress> targets = List.of();
   private long beats;
   private boolean failed;
+
+  /** Whether NameNodes could not be looked up. */
+  private boolean unresolved;
+
   private volatile boolean closed;
   private @Nullable Thread thread;
 
@@ -116,10 +121,10 @@ final class HeartbeatSender implements Closeable {
     }
   }
 
-  private void run() {
+  void run() {
     try {
       while (!closed) {
-        beat();
+        Turn.take(this::beat, e -> LOG.warn("no heartbeat was sent: {}", e.toString()));
         ticker.sleep(Heartbeats.INTERVAL_MILLIS);
       }
     } catch (InterruptedException e) {
@@ -129,8 +134,8 @@ final class HeartbeatSender implements Closeable {
 
   /** Sends one heartbeat. */
   void beat() {
-    if (beats % RESOLVED_BEATS == 0) {
-      targets = names.get();
+    if (unresolved || beats % RESOLVED_BEATS == 0) {
+      resolve();
     }
     boolean withTraffic = beats % TRAFFIC_BEATS == 0;
     beats++;
@@ -150,6 +155,19 @@ final class HeartbeatSender implements Closeable {
         send(beat);
       }
     }
+  }
+
+  /** Whoever was found last hears of it, if nobody can be found now. */
+  private void resolve() {
+    boolean before = unresolved;
+    unresolved =
+        !Turn.take(
+            () -> targets = names.get(),
+            e -> {
+              if (!before) {
+                LOG.warn("the NameNodes are looked up again soon: {}", e.toString());
+              }
+            });
   }
 
   private void send(byte[] beat) {

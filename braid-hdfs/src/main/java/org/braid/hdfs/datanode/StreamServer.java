@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,6 +25,7 @@ import org.braid.hdfs.rpc.Delimited;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +44,7 @@ final class StreamServer implements Closeable {
   private static final int HANDSHAKE_MILLIS = 5000;
 
   private static final int MAX_REQUEST = 1024;
+  private static final int PAUSE_MILLIS = 100;
   private static final int MAX_WAITING = 1024;
   private static final int MAX_WAITING_AN_ADDRESS = 256;
 
@@ -89,20 +90,38 @@ final class StreamServer implements Closeable {
   }
 
   private void accept() {
-    while (listener.isOpen()) {
-      try {
-        Socket receiver = listener.accept().socket();
-        Optional<Socket> another = waiting.add(address(receiver), receiver);
-        if (another.isPresent()) {
-          LOG.info("{} waits for its stream with too many others", another.get());
-          closeQuietly(another.get());
+    try {
+      while (listener.isOpen()) {
+        if (!Turn.take(() -> accept(listener.accept().socket()), this::failed)) {
+          Thread.sleep(PAUSE_MILLIS); // there may be no more files or threads
         }
-        threads.execute(() -> serve(receiver));
-      } catch (ClosedChannelException | RejectedExecutionException e) {
-        return;
-      } catch (IOException e) {
-        LOG.warn("a receiver could not connect: {}", e.getMessage());
       }
+    } catch (InterruptedException e) {
+      LOG.debug("receivers are not served any more");
+    }
+  }
+
+  private void accept(Socket receiver) {
+    boolean served = false;
+    try {
+      Optional<Socket> another = waiting.add(address(receiver), receiver);
+      if (another.isPresent()) {
+        LOG.info("{} waits for its stream with too many others", another.get());
+        closeQuietly(another.get());
+      }
+      threads.execute(() -> serve(receiver));
+      served = true;
+    } finally {
+      if (!served) {
+        waiting.remove(address(receiver), receiver);
+        closeQuietly(receiver);
+      }
+    }
+  }
+
+  private void failed(Exception e) {
+    if (listener.isOpen() && !(e instanceof RejectedExecutionException)) {
+      LOG.warn("a receiver could not connect: {}", e.toString());
     }
   }
 

@@ -112,7 +112,7 @@ final class FragmentDispatch {
     } catch (WorkerException e) {
       listener.ended(node, null, e);
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       WorkerException failure = WorkerException.unreachable(e);
       listener.ended(node, null, failure);
       throw failure;

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +21,7 @@ import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +63,7 @@ final class LazyPersistScrubber {
 
   private void run() {
     if (seconds > 0) {
-      ScheduledExecutorService started =
-          Executors.newSingleThreadScheduledExecutor(
-              DaemonThreads.named("braid-lazy-persist-scrubber"));
+      ScheduledExecutorService started = DaemonThreads.scheduled(1, "braid-lazy-persist-scrubber");
       thread = started;
       Future<?> unused =
           started.scheduleWithFixedDelay(this::scrub, seconds, seconds, TimeUnit.SECONDS);
@@ -73,24 +71,27 @@ final class LazyPersistScrubber {
   }
 
   private void scrub() {
-    try {
-      if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode()) {
-        return;
-      }
-      index.ensure();
-      boolean deleted = false;
-      for (long block : withoutCopies()) {
-        deleted |= host.changing("braidScrub", () -> delete(block));
-      }
-      if (deleted) {
-        host.namesystem().getEditLog().logSync();
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn(
-          "lazily persisted files without copies are looked for again in {} s: {}",
-          seconds,
-          e.getMessage(),
-          e);
+    Turn.take(
+        this::deleteWithoutCopies,
+        e ->
+            LOG.warn(
+                "lazily persisted files without copies are looked for again in {} s: {}",
+                seconds,
+                e.getMessage(),
+                e));
+  }
+
+  private void deleteWithoutCopies() throws IOException {
+    if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode()) {
+      return;
+    }
+    index.ensure();
+    boolean deleted = false;
+    for (long block : withoutCopies()) {
+      deleted |= host.changing("braidScrub", () -> delete(block));
+    }
+    if (deleted) {
+      host.namesystem().getEditLog().logSync();
     }
   }
 

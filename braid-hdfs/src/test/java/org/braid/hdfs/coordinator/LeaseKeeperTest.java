@@ -19,6 +19,7 @@ import org.braid.hdfs.coordinator.session.LeaseCalls;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.FakeTicker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class LeaseKeeperTest {
@@ -38,6 +39,7 @@ final class LeaseKeeperTest {
   private boolean held = true;
   private Optional<WorkProto> told = Optional.empty();
   private String refusal = "";
+  private @Nullable Error failure;
 
   private final LeaseCalls nameNode =
       new LeaseCalls() {
@@ -63,6 +65,9 @@ final class LeaseKeeperTest {
 
         @Override
         public boolean renew(String lease, Optional<WorkProto> doing) {
+          if (failure != null) {
+            throw failure;
+          }
           told = doing;
           return held;
         }
@@ -215,6 +220,20 @@ final class LeaseKeeperTest {
     assertTrue(keeper.lost());
     keeper.close();
     assertEquals(List.of(), released);
+  }
+
+  /** A thread that renews it ends with an error, and nobody would hear of that. */
+  @Test
+  void anErrorKeepsItFromBeingRenewedOnce() throws Exception {
+    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "repair", List.of(), 0, ticker)) {
+      failure = new OutOfMemoryError("in a test");
+      keeper.renew();
+      assertFalse(keeper.lost());
+      failure = null;
+      held = false;
+      keeper.renew();
+      assertTrue(keeper.lost());
+    }
   }
 
   @Test

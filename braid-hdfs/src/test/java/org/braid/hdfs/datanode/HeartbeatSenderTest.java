@@ -32,7 +32,7 @@ final class HeartbeatSenderTest {
   private final HeartbeatSender sender =
       new HeartbeatSender(
           () -> uuid,
-          () -> names,
+          this::names,
           () -> traffic.clone(),
           new HeartbeatSender.Wire() {
             @Override
@@ -45,6 +45,7 @@ final class HeartbeatSenderTest {
                 told(told, beat.length);
               } else {
                 sent.add(told.getUuid() + ":" + target.getPort());
+                closeAfter();
               }
             }
 
@@ -54,6 +55,24 @@ final class HeartbeatSenderTest {
             }
           },
           new FakeTicker());
+
+  /** How often names cannot be had, and after how many beats the sender is closed, if it is. */
+  private int errors;
+
+  private int last;
+
+  private List<InetSocketAddress> names() {
+    if (errors-- > 0) {
+      throw new OutOfMemoryError("in a test");
+    }
+    return names;
+  }
+
+  private void closeAfter() {
+    if (sent.size() == last) {
+      sender.close();
+    }
+  }
 
   private void told(HeartbeatProto beat, int length) {
     assertEquals(uuid, beat.getUuid());
@@ -99,6 +118,16 @@ final class HeartbeatSenderTest {
       beats++;
     }
     assertEquals(121, beats);
+  }
+
+  /** A node that sends none is not watched: its failure would be noticed late. */
+  @Test
+  void aBeatThatFailsIsNotTheLast() {
+    names = List.of(FIRST);
+    errors = 2;
+    last = 3;
+    sender.run();
+    assertEquals(List.of("node:1", "node:1", "node:1", "closed"), sent);
   }
 
   @Test

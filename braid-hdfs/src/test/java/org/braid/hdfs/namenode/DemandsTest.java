@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.deferral.Demands;
@@ -25,6 +26,7 @@ import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,7 @@ final class DemandsTest {
 
   private final AtomicLong now = new AtomicLong(50_000);
   private final Set<Long> listed = new HashSet<>();
+  private final AtomicInteger errors = new AtomicInteger();
   private final Leases leases = new Leases(now::get);
   private final String lease = acquire("first", "/one");
   private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
@@ -41,6 +44,9 @@ final class DemandsTest {
       new Demands(
           now::get,
           blocks -> {
+            if (errors.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("in a test");
+            }
             Set<Long> found = new HashSet<>(blocks);
             found.retainAll(listed);
             return found;
@@ -256,6 +262,18 @@ final class DemandsTest {
     poll(second, 0, false, 0);
     demands.tick();
     assertFalse(told().getLeads());
+  }
+
+  /** Else all readers that wait would do so until they give up. */
+  @Test
+  void readersGoOnAfterTheNameNodeHadNoMemoryForAMoment() throws Exception {
+    demands.start();
+    poll(0);
+    errors.set(3);
+    assertTrue(await("a", List.of(7L), List.of()));
+    Await.until("looks that fail", () -> errors.get() <= 0);
+    listed.add(7L);
+    assertGoesOn("a");
   }
 
   /** What changed between an answer and the next question is told at once. */

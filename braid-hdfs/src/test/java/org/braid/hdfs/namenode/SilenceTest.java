@@ -19,11 +19,20 @@ final class SilenceTest {
   private final List<String> asked = new ArrayList<>();
   private final Set<String> answering = new HashSet<>();
   private final Set<String> plain = new HashSet<>();
+
+  /** So many questions fail here, not at the node; and so many are not begun. */
+  private int errors;
+
+  private int withoutThreads;
+
   private final Silence silence =
       new Silence(
           now::get,
           uuid -> {
             asked.add(uuid);
+            if (errors-- > 0) {
+              throw new OutOfMemoryError("in a test");
+            }
             if (plain.contains(uuid)) {
               throw new Silence.NoWorkerException(new IOException("unknown protocol"));
             }
@@ -31,7 +40,12 @@ final class SilenceTest {
               throw new IOException("no answer");
             }
           },
-          Runnable::run);
+          task -> {
+            if (withoutThreads-- > 0) {
+              throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+          });
 
   private void look(long later, Node... nodes) {
     now.addAndGet(later);
@@ -123,5 +137,21 @@ final class SilenceTest {
     silence.heard("a");
     look(100, new Node("a", true));
     assertTrue(silence.isSuspect("a"));
+  }
+
+  /**
+   * What the NameNode lacks for a moment makes nobody suspect, and keeps nobody from being asked.
+   */
+  @Test
+  void whoCannotBeAskedForLackOfMemoryOrThreadsIsAskedSoon() {
+    silence.heard("a");
+    silence.heard("b");
+    errors = 1;
+    withoutThreads = 1;
+    look(2000, node("a"), node("b"));
+    assertEquals(1, asked.size(), "the other one is asked");
+    assertEquals(Set.of(), silence.suspects());
+    look(100, node("a"), node("b"));
+    assertEquals(Set.of("a", "b"), silence.suspects());
   }
 }

@@ -128,8 +128,8 @@ final class ReadWindow {
         threads.execute(this::fetch);
         running++;
       }
-    } catch (RejectedExecutionException e) {
-      // The file system is being closed.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The file system is being closed, or there are no more threads.
       stop();
     }
   }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +28,7 @@ import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,11 +57,13 @@ public final class DemandServer implements Closeable {
   private final AtomicInteger rebuilt = new AtomicInteger();
   private final Set<String> stripesAtWork = new HashSet<>();
   private final Set<Long> refused = new TreeSet<>();
-  private final ExecutorService repairs =
-      Executors.newFixedThreadPool(PARALLEL, DaemonThreads.named("braid-demand"));
+  private final ExecutorService repairs = DaemonThreads.fixed(PARALLEL, "braid-demand");
 
   /** Of the thread that polls. */
   private final Map<String, Throttles.Hurry> hurries = new HashMap<>();
+
+  /** The number of the last demand that it was told, for the thread that polls. */
+  private long served;
 
   private volatile boolean closed;
 
@@ -132,19 +134,13 @@ public final class DemandServer implements Closeable {
   }
 
   private void poll() {
+    // It is to be known at once whether others work beside it.
+    DemandsRequestProto.Builder question = DemandsRequestProto.newBuilder().setWaitMillis(0);
     try {
-      pollUntilClosed();
-    } catch (Error e) {
-      // Nobody would be given way to any more: the lease is given up, for whoever waits.
-      LOG.error("demands of readers are not served any more", e);
-      wanted = yields;
-      throw e;
-    }
-  }
-
-  private void pollUntilClosed() {
-    try {
-      pollAgainAndAgain();
+      while (!closed) {
+        List<Long> told = takeRefused();
+        Turn.take(() -> poll(question, told), e -> failed(told, e));
+      }
     } finally {
       hurry(List.of());
     }
@@ -165,48 +161,44 @@ public final class DemandServer implements Closeable {
     awaited.forEach(stripe -> hurries.computeIfAbsent(stripe, session.throttles()::hurry));
   }
 
-  private void pollAgainAndAgain() {
-    long after = 0;
-    // It is to be known at once whether others work beside it.
-    DemandsRequestProto.Builder question = DemandsRequestProto.newBuilder().setWaitMillis(0);
-    while (!closed) {
-      List<Long> told = takeRefused();
-      session.claims().tidy();
-      try {
-        question
-            .setLease(session.lease())
-            .setAfter(leaving ? Long.MAX_VALUE : after)
-            .setYields(yields && !wanted)
-            .setResigns(leaving)
-            .clearRefused()
-            .addAllRefused(told);
-        DemandsResponseProto answer = session.nameNode().leases().demands(question.build());
-        question
-            .setWaitMillis(POLL_MILLIS)
-            .setKnownLeads(answer.getLeads())
-            .setKnownLeases(answer.getLeases())
-            .clearKnownAwaited()
-            .addAllKnownAwaited(answer.getAwaitedList());
-        leads = answer.getLeads();
-        session.throttles().share(answer.getLeases());
-        hurry(answer.getAwaitedList());
-        List<Long> blocks = new ArrayList<>();
-        for (DemandProto demand : answer.getDemandsList()) {
-          after = Math.max(after, demand.getNumber());
-          blocks.add(demand.getBlockId());
-        }
-        serve(blocks);
-        if (yields && answer.hasWaiting()) {
-          wanted = true;
-        }
-      } catch (IOException | RuntimeException e) {
-        if (!closed) {
-          LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
-          refuse(told);
-          doubt.run();
-          pause();
-        }
-      }
+  private void poll(DemandsRequestProto.Builder question, List<Long> told) throws IOException {
+    session.claims().tidy();
+    question
+        .setLease(session.lease())
+        .setAfter(leaving ? Long.MAX_VALUE : served)
+        .setYields(yields && !wanted)
+        .setResigns(leaving)
+        .clearRefused()
+        .addAllRefused(told);
+    DemandsResponseProto answer = session.nameNode().leases().demands(question.build());
+    question
+        .setWaitMillis(POLL_MILLIS)
+        .setKnownLeads(answer.getLeads())
+        .setKnownLeases(answer.getLeases())
+        .clearKnownAwaited()
+        .addAllKnownAwaited(answer.getAwaitedList());
+    leads = answer.getLeads();
+    session.throttles().share(answer.getLeases());
+    hurry(answer.getAwaitedList());
+    List<Long> blocks = new ArrayList<>();
+    for (DemandProto demand : answer.getDemandsList()) {
+      served = Math.max(served, demand.getNumber());
+      blocks.add(demand.getBlockId());
+    }
+    serve(blocks);
+    if (yields && answer.hasWaiting()) {
+      wanted = true;
+    }
+  }
+
+  private void failed(List<Long> told, Exception e) {
+    // Nobody may be served here any more: the lease is given up, for whoever waits.
+    wanted |= yields && e.getCause() instanceof Error;
+    if (!closed) {
+      LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
+      refuse(told);
+      doubt.run();
+      pause();
     }
   }
 
@@ -244,10 +236,16 @@ public final class DemandServer implements Closeable {
           continue;
         }
       }
+      boolean begun = false;
       try {
         repairs.execute(() -> rebuild(status, own));
+        begun = true;
       } catch (RejectedExecutionException e) {
         LOG.debug("a demand came as the work ended; the next coordinator serves it");
+      } finally {
+        if (!begun) {
+          ended(id);
+        }
       }
     }
     refuse(List.copyOf(open)); // in no stripe any more
@@ -270,9 +268,9 @@ public final class DemandServer implements Closeable {
                       bad)
                   .repair());
           return;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
           LOG.warn("a reader waits for stripe {}: {}", stripe.id(), FailureReason.of(e));
-          if (e instanceof RuntimeException || i == TRIES) {
+          if (!(e instanceof IOException) || i == TRIES) {
             refuse(blocks);
             return;
           }
@@ -280,10 +278,12 @@ public final class DemandServer implements Closeable {
         }
       }
     } finally {
-      synchronized (this) {
-        stripesAtWork.remove(stripe.id());
-      }
+      ended(stripe.id());
     }
+  }
+
+  private synchronized void ended(String stripe) {
+    stripesAtWork.remove(stripe);
   }
 
   /** Nobody waits any longer for what is not rebuilt, or is not lost. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,9 @@ final class Recurring implements Closeable {
   private final Step step;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
+
+  /** How many milliseconds it looked last; used by its thread alone. */
+  private long looked;
 
   /** Whether whoever ended it has waited. */
   private boolean ended;
@@ -65,22 +69,18 @@ final class Recurring implements Closeable {
     try {
       while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
         long begun = System.nanoTime();
-        long looked;
-        try {
-          looked = step.run();
-        } catch (IOException | RuntimeException e) {
-          looked = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-          if (!isClosed()) {
-            LOG.warn("{} are looked for later: {}", what, e.getMessage());
-          }
-        }
+        Turn.take(
+            () -> looked = step.run(),
+            e -> {
+              looked = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+              if (!isClosed()) {
+                LOG.warn("{} are looked for later: {}", what, e.getMessage());
+              }
+            });
         pause = Math.max(pauseMillis, Math.min(LONGEST_MILLIS, (LOOK_SHARE - 1) * looked));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Error e) {
-      LOG.error("{} are not looked for any more", what, e);
-      throw e;
     }
   }
 

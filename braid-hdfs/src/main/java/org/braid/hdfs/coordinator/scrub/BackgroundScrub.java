@@ -14,6 +14,7 @@ import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,11 @@ public final class BackgroundScrub implements Closeable {
   private final ScrubRounds rounds;
   private final Thread thread = DaemonThreads.of("braid-scrub", this::run);
   private volatile boolean closed;
+
+  /** Before the next step, in milliseconds, and what the last one failed with; its thread's own. */
+  private long wait;
+
+  private String failure = "";
 
   private BackgroundScrub(
       Session session,
@@ -69,20 +75,8 @@ public final class BackgroundScrub implements Closeable {
   }
 
   private void run() {
-    String failure = "";
     while (!closed) {
-      long wait;
-      try {
-        wait = others.getAsBoolean() ? 1000 : rounds.step();
-        failure = "";
-      } catch (IOException | RuntimeException e) {
-        wait = AGAIN_MILLIS;
-        String reason = String.valueOf(e.getMessage());
-        if (!closed && !reason.equals(failure)) {
-          LOG.warn("stripes cannot be scrubbed, again later: {}", reason);
-          failure = reason;
-        }
-      }
+      Turn.take(this::turn, this::failed);
       try {
         Waiting.pause(Math.max(1, wait));
       } catch (IOException e) {
@@ -90,10 +84,22 @@ public final class BackgroundScrub implements Closeable {
       }
     }
     Thread.interrupted(); // what follows is not broken off
-    try {
-      rounds.handOver();
-    } catch (IOException | RuntimeException e) {
-      LOG.info("how far the scrub is was not recorded: {}", e.getMessage());
+    Turn.take(
+        rounds::handOver,
+        e -> LOG.info("how far the scrub is was not recorded: {}", e.getMessage()));
+  }
+
+  private void turn() throws IOException {
+    wait = others.getAsBoolean() ? 1000 : rounds.step();
+    failure = "";
+  }
+
+  private void failed(Exception e) {
+    wait = AGAIN_MILLIS;
+    String reason = String.valueOf(e.getMessage());
+    if (!closed && !reason.equals(failure)) {
+      LOG.warn("stripes cannot be scrubbed, again later: {}", reason);
+      failure = reason;
     }
   }
 

@@ -51,8 +51,8 @@ final class ThrottleReading {
   /** The same on a thread of its own: a NameNode that does not answer holds nothing up. */
   synchronized void soon() {
     if (!reading && isOld()) {
-      reading = true;
       DaemonThreads.of("braid-throttle-read", this::readAside).start();
+      reading = true; // which it sees when it ends: this monitor is held
     }
   }
 

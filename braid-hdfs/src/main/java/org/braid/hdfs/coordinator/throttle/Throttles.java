@@ -18,6 +18,7 @@ import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.ThrottledRuns;
 import org.braid.plan.throttle.ThrottledRuns.Change;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -281,8 +282,8 @@ public final class Throttles implements Closeable {
     }
     if (thread == null) {
       Thread started = DaemonThreads.of("braid-throttle", this::keep);
-      thread = started;
       started.start();
+      thread = started;
     }
   }
 
@@ -340,17 +341,20 @@ public final class Throttles implements Closeable {
   private void keep() {
     try {
       while (awaitWork()) {
-        reading.soon();
-        lower();
-        raise();
-        breakOff();
+        Turn.take(
+            this::turn,
+            e -> LOG.warn("what the throttle allows is not told, again soon: {}", e.toString(), e));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      LOG.error("the throttle fails: nothing in the background goes on", e);
-      throw e;
     }
+  }
+
+  private void turn() {
+    reading.soon();
+    lower();
+    raise();
+    breakOff();
   }
 
   private synchronized boolean awaitWork() throws InterruptedException {

@@ -70,7 +70,7 @@ public final class ClientReports implements Closeable {
   private final ReplicaVerifier verifier;
   private final SharedTasks<Replica> tasks;
   private final ScheduledThreadPoolExecutor threads =
-      new ScheduledThreadPoolExecutor(THREADS, DaemonThreads.named("braid-client-reports"));
+      DaemonThreads.scheduled(THREADS, "braid-client-reports");
 
   /** Nothing was reported yet. */
   public ClientReports(NameNodeHost host, StripeIndex index) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Copies;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,15 +87,15 @@ final class CopyRequests {
     if (unneeded.isEmpty()) {
       return;
     }
-    try {
-      boolean awaited = !left.isEmpty();
-      left.addAll(fewer.of(unneeded));
-      if (!awaited && !left.isEmpty()) {
-        later.execute(this::takeLeftBack);
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("blocks {} keep their copies: {}", unneeded, e.getMessage());
-    }
+    Turn.take(
+        () -> {
+          boolean awaited = !left.isEmpty();
+          left.addAll(fewer.of(unneeded));
+          if (!awaited && !left.isEmpty()) {
+            later.execute(this::takeLeftBack);
+          }
+        },
+        e -> LOG.warn("blocks {} keep their copies: {}", unneeded, e.getMessage()));
   }
 
   private void takeLeftBack() {

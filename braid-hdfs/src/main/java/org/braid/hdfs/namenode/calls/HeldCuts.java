@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +14,7 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** Truncations: an encoded block that is cut gets copies first, which may take some time. */
@@ -33,8 +33,7 @@ final class HeldCuts {
   private final ConvertedWrites writes;
   private final SafeRemovals removals;
   private final Shares waiting = new Shares(MOST_WAITING, MOST_OF_A_USER);
-  private final ScheduledExecutorService late =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("braid-late-writes"));
+  private final ScheduledExecutorService late = DaemonThreads.scheduled(1, "braid-late-writes");
 
   HeldCuts(NameNodeHost host, ConvertedWrites writes, SafeRemovals removals) {
     this.host = host;
@@ -77,15 +76,15 @@ final class HeldCuts {
       TruncateRequestProto request,
       PendingRemoval removal,
       LateAnswer.Stock<TruncateResponseProto> truncate) {
-    Cut cut;
-    try {
-      cut = answer.asCaller(() -> new Cut(request, removal, truncate));
-    } catch (IOException | RuntimeException e) {
-      removal.close();
-      removals.fail(answer, removal.removal(), e);
-      return;
-    }
-    await(answer, cut, Time.monotonicNow() + (cut.mayWait() ? COPY_MILLIS : 0));
+    Turn.take(
+        () -> {
+          Cut cut = answer.asCaller(() -> new Cut(request, removal, truncate));
+          await(answer, cut, Time.monotonicNow() + (cut.mayWait() ? COPY_MILLIS : 0));
+        },
+        e -> {
+          removal.close();
+          removals.fail(answer, removal.removal(), e);
+        });
   }
 
   /** A file that is prepared for being cut; it is made, or given up. */
@@ -180,27 +179,31 @@ final class HeldCuts {
   }
 
   private void await(LateAnswer answer, Cut cut, long end) {
-    try {
-      Optional<IOException> against = cut.removal.againstLate(answer);
-      if (against.isPresent()) {
-        throw against.get();
+    Turn.take(
+        () -> lookAgain(answer, cut, end),
+        e -> {
+          cut.giveUp();
+          removals.fail(answer, cut.removal.removal(), e);
+        });
+  }
+
+  private void lookAgain(LateAnswer answer, Cut cut, long end) throws IOException {
+    Optional<IOException> against = cut.removal.againstLate(answer);
+    if (against.isPresent()) {
+      throw against.get();
+    }
+    if (cut.hasCopies() || Time.monotonicNow() > end) {
+      // A node may have died since the last look.
+      cut.removal.lookAgain(false);
+      cut.removal.holdAgain(false);
+      if (!cut.removal.goesAtOnce()) {
+        throw new IOException(removals.refuse(cut.removal));
       }
-      if (cut.hasCopies() || Time.monotonicNow() > end) {
-        // A node may have died since the last look.
-        cut.removal.lookAgain(false);
-        cut.removal.holdAgain(false);
-        if (!cut.removal.goesAtOnce()) {
-          throw new IOException(removals.refuse(cut.removal));
-        }
-        answer.send(LateAnswer.durable(host, cut::make));
-      } else {
-        cut.removal.letGo();
-        Future<?> unused =
-            late.schedule(() -> await(answer, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
-      }
-    } catch (IOException | RuntimeException e) {
-      cut.giveUp();
-      removals.fail(answer, cut.removal.removal(), e);
+      answer.send(LateAnswer.durable(host, cut::make));
+    } else {
+      cut.removal.letGo();
+      Future<?> unused =
+          late.schedule(() -> await(answer, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 }

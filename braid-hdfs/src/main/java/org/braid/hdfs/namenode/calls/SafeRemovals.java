@@ -31,6 +31,7 @@ import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 
 /**
  * Calls of clients that remove blocks. One waits while a lost block of another file can be rebuilt
@@ -117,10 +118,12 @@ public final class SafeRemovals {
   private final RealPaths paths;
   private final MovesBeside moves = new MovesBeside(MOVE_MILLIS);
   private final PendingRemoval.Shared shared;
-  private final ScheduledThreadPoolExecutor threads = threads(THREADS, "braid-late-removal");
+  private final ScheduledThreadPoolExecutor threads =
+      DaemonThreads.scheduled(THREADS, "braid-late-removal");
 
   /** For looks that take seconds, which others do not wait for. */
-  private final ScheduledThreadPoolExecutor slow = threads(1, "braid-late-snapshot");
+  private final ScheduledThreadPoolExecutor slow =
+      DaemonThreads.scheduled(1, "braid-late-snapshot");
 
   /**
    * Removals from a NameNode.
@@ -150,10 +153,6 @@ public final class SafeRemovals {
             });
     this.shared =
         new PendingRemoval.Shared(new RemovalCheck(host, index), copies, paths, moves, thinned);
-  }
-
-  private static ScheduledThreadPoolExecutor threads(int most, String name) {
-    return new ScheduledThreadPoolExecutor(most, DaemonThreads.named(name));
   }
 
   /** What is done once a removal may be made; it is carried out there, or given up. */
@@ -361,25 +360,29 @@ public final class SafeRemovals {
 
   /** Some blocks were rebuilt or copied, or will not be. */
   private void again(Late late, PendingRemoval removal) {
-    try {
-      if (!late.answer().isAwaited()) {
-        throw new IOException("whoever called is gone");
-      }
-      removal.lookAgain(!late.waited(COPY_MILLIS));
-      removal.holdAgain(!late.waited(COPY_MILLIS));
-      if (removal.goesAtOnce()) {
-        late.then().go(late.answer(), removal);
-      } else if (late.waited(WAIT_MILLIS) || !wait(late, removal)) {
-        removal.close();
-        late.answer()
-            .send(
-                () -> {
-                  throw new ServiceException(logged(removal));
-                });
-      }
-    } catch (IOException | RuntimeException e) {
+    Turn.take(
+        () -> lookAgain(late, removal),
+        e -> {
+          removal.close();
+          fail(late.answer(), removal.removal(), e);
+        });
+  }
+
+  private void lookAgain(Late late, PendingRemoval removal) throws IOException {
+    if (!late.answer().isAwaited()) {
+      throw new IOException("whoever called is gone");
+    }
+    removal.lookAgain(!late.waited(COPY_MILLIS));
+    removal.holdAgain(!late.waited(COPY_MILLIS));
+    if (removal.goesAtOnce()) {
+      late.then().go(late.answer(), removal);
+    } else if (late.waited(WAIT_MILLIS) || !wait(late, removal)) {
       removal.close();
-      fail(late.answer(), removal.removal(), e);
+      late.answer()
+          .send(
+              () -> {
+                throw new ServiceException(logged(removal));
+              });
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -21,6 +20,7 @@ import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,8 +116,7 @@ public final class Demands implements Closeable {
   private final Map<Long, Long> refused = new HashMap<>();
   private final List<Reader> readers = new ArrayList<>();
   private final List<Poll> polls = new ArrayList<>();
-  private final ExecutorService answers =
-      Executors.newFixedThreadPool(ANSWERING_THREADS, DaemonThreads.named("braid-answer"));
+  private final ExecutorService answers = DaemonThreads.fixed(ANSWERING_THREADS, "braid-answer");
   private final Thread ticker = DaemonThreads.of("braid-demands", this::run);
   private long lastPoll;
   private boolean polled;
@@ -282,7 +281,7 @@ public final class Demands implements Closeable {
           () -> {
             try {
               answer.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
               LOG.warn("an answer failed", e);
             }
           });
@@ -366,13 +365,17 @@ public final class Demands implements Closeable {
       while (awaitWork()) {
         Thread.sleep(pause);
         long begun = clock.getAsLong();
-        try {
-          tick();
-        } catch (IOException | RuntimeException e) {
-          LOG.warn("what readers wait for cannot be looked up, again soon: {}", e.toString());
-        }
+        boolean looked =
+            Turn.take(
+                this::tick,
+                e ->
+                    LOG.warn(
+                        "what readers wait for cannot be looked up, again soon: {}", e.toString()));
         long took = clock.getAsLong() - begun;
-        pause = Math.max(TICK_MILLIS, Math.min(LONGEST_TICK_MILLIS, TICK_SHARE * took));
+        pause =
+            looked
+                ? Math.max(TICK_MILLIS, Math.min(LONGEST_TICK_MILLIS, TICK_SHARE * took))
+                : LONGEST_TICK_MILLIS;
       }
     } catch (InterruptedException e) {
       LOG.debug("readers are not looked after any more");

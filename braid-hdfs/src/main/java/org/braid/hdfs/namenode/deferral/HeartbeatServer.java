@@ -25,6 +25,7 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +80,7 @@ final class HeartbeatServer implements Closeable {
     DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address.getAddress(), port));
     HeartbeatServer server = new HeartbeatServer(host, socket);
     DaemonThreads.of("braid-heartbeats", server::receive).start();
-    DaemonThreads.of("braid-silence", server::look).start();
+    DaemonThreads.of("braid-silence", server::lookAgainAndAgain).start();
     return server;
   }
 
@@ -105,42 +106,51 @@ final class HeartbeatServer implements Closeable {
   private void receive() {
     byte[] bytes = new byte[Heartbeats.LARGEST];
     while (!socket.isClosed()) {
-      DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
-      try {
-        socket.receive(packet);
-        HeartbeatProto beat =
-            HeartbeatProto.parser().parseFrom(packet.getData(), 0, packet.getLength());
-        DatanodeDescriptor node = host.nodes().getDatanode(beat.getUuid());
-        if (node != null && node.getIpAddr().equals(packet.getAddress().getHostAddress())) {
-          silence.heard(beat.getUuid());
-          if (beat.hasTraffic()) {
-            host.traffic().heard(beat.getUuid(), beat.getTraffic());
-          }
-        }
-      } catch (InvalidProtocolBufferException e) {
-        LOG.debug("{} sent what is no heartbeat", packet.getSocketAddress());
-      } catch (IOException | RuntimeException e) {
-        if (!socket.isClosed()) {
-          LOG.warn("a heartbeat could not be received: {}", e.getMessage());
-        }
-      }
+      Turn.take(
+          () -> receive(new DatagramPacket(bytes, bytes.length)),
+          e -> {
+            if (!socket.isClosed()) {
+              LOG.warn("a heartbeat could not be received: {}", e.getMessage());
+            }
+          });
     }
   }
 
-  private void look() {
+  private void receive(DatagramPacket packet) throws IOException {
+    socket.receive(packet);
+    try {
+      HeartbeatProto beat =
+          HeartbeatProto.parser().parseFrom(packet.getData(), 0, packet.getLength());
+      DatanodeDescriptor node = host.nodes().getDatanode(beat.getUuid());
+      if (node != null && node.getIpAddr().equals(packet.getAddress().getHostAddress())) {
+        silence.heard(beat.getUuid());
+        if (beat.hasTraffic()) {
+          host.traffic().heard(beat.getUuid(), beat.getTraffic());
+        }
+      }
+    } catch (InvalidProtocolBufferException e) {
+      LOG.debug("{} sent what is no heartbeat", packet.getSocketAddress());
+    }
+  }
+
+  private void lookAgainAndAgain() {
     try {
       while (!socket.isClosed()) {
         Thread.sleep(LOOK_MILLIS);
-        long overdue = OVERDUE * host.nodes().getHeartbeatInterval() * 1000 + 500;
-        List<Silence.Node> nodes = new ArrayList<>();
-        for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
-          nodes.add(new Silence.Node(node.getDatanodeUuid(), ReplicaView.silence(node) > overdue));
-        }
-        silence.look(nodes);
+        Turn.take(this::look, e -> LOG.warn("who is silent is looked for again: {}", e.toString()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void look() {
+    long overdue = OVERDUE * host.nodes().getHeartbeatInterval() * 1000 + 500;
+    List<Silence.Node> nodes = new ArrayList<>();
+    for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
+      nodes.add(new Silence.Node(node.getDatanodeUuid(), ReplicaView.silence(node) > overdue));
+    }
+    silence.look(nodes);
   }
 
   private void ask(String uuid) throws IOException {

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.PreEncodingStore;
 import org.braid.placement.rule.StripeRule;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,21 +122,20 @@ final class OpenStripes {
     reading = true;
     try {
       reader.execute(task);
-    } catch (RejectedExecutionException e) {
-      reading = false;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      reading = false; // of the latter, for want of threads
       LOG.debug("open stripes are not read now: {}", e.getMessage());
     }
   }
 
   private void look() {
-    List<Written> late = null;
-    try {
-      late = source.blocks().stream().filter(Written::late).toList();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the blocks of stripes across files cannot be read: {}", e.toString());
-    }
+    List<Written> late = new ArrayList<>();
+    boolean looked =
+        Turn.take(
+            () -> source.blocks().stream().filter(Written::late).forEach(late::add),
+            e -> LOG.warn("the blocks of stripes across files cannot be read: {}", e.toString()));
     synchronized (this) {
-      awaited = late;
+      awaited = looked ? late : null;
       reading = false;
     }
   }
@@ -182,31 +182,24 @@ final class OpenStripes {
     return Map.copyOf(placed);
   }
 
-  private void read(long now, Topology topology, Function<String, StripeRule> rules) {
-    PreEncodingStore<Ordinal> fresh = new PreEncodingStore<>(k);
-    boolean late = true;
-    Set<Ordinal> known = new HashSet<>();
-    Set<Ordinal> reported = new HashSet<>();
-    boolean failed = false;
-    try {
-      List<Written> blocks = new ArrayList<>(source.blocks());
-      blocks.sort(Comparator.comparingLong(Written::id));
-      // What was placed here is known better than by reports that have yet to come.
-      Map<Ordinal, List<String>> own = placed();
-      for (Written block : blocks) {
-        List<String> nodes =
-            block.late() ? own.getOrDefault(block.ordinal(), block.nodes()) : block.nodes();
-        fresh.restore(block.ordinal(), nodes, topology, rules);
-        known.add(block.ordinal());
-        if (!block.late()) {
-          reported.add(block.ordinal());
-        }
-      }
-      late = blocks.stream().anyMatch(block -> block.late() && !own.containsKey(block.ordinal()));
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the open stripes across files cannot be read: {}", e.toString());
-      failed = true;
+  /** What was read. */
+  private static final class Reading {
+    private final PreEncodingStore<Ordinal> store;
+    private final Set<Ordinal> known = new HashSet<>();
+    private final Set<Ordinal> reported = new HashSet<>();
+    private boolean late;
+
+    Reading(int k) {
+      store = new PreEncodingStore<>(k);
     }
+  }
+
+  private void read(long now, Topology topology, Function<String, StripeRule> rules) {
+    Reading fresh = new Reading(k);
+    boolean failed =
+        !Turn.take(
+            () -> read(fresh, topology, rules),
+            e -> LOG.warn("the open stripes across files cannot be read: {}", e.toString()));
     synchronized (this) {
       reading = false;
       next = now + pause;
@@ -216,18 +209,37 @@ final class OpenStripes {
       }
       placed.forEach(
           (block, nodes) -> {
-            if (!known.contains(block)) {
-              fresh.restore(block, nodes, topology, rules);
+            if (!fresh.known.contains(block)) {
+              fresh.store.restore(block, nodes, topology, rules);
             }
           });
-      placed.keySet().removeAll(reported);
-      complete = !late && !missed;
+      placed.keySet().removeAll(fresh.reported);
+      complete = !fresh.late && !missed;
       missed = false;
       if (complete) {
         placed.clear();
       }
       awaited = null;
-      store = fresh;
+      store = fresh.store;
     }
+  }
+
+  private void read(Reading fresh, Topology topology, Function<String, StripeRule> rules)
+      throws IOException {
+    List<Written> blocks = new ArrayList<>(source.blocks());
+    blocks.sort(Comparator.comparingLong(Written::id));
+    // What was placed here is known better than by reports that have yet to come.
+    Map<Ordinal, List<String>> own = placed();
+    for (Written block : blocks) {
+      List<String> nodes =
+          block.late() ? own.getOrDefault(block.ordinal(), block.nodes()) : block.nodes();
+      fresh.store.restore(block.ordinal(), nodes, topology, rules);
+      fresh.known.add(block.ordinal());
+      if (!block.late()) {
+        fresh.reported.add(block.ordinal());
+      }
+    }
+    fresh.late =
+        blocks.stream().anyMatch(block -> block.late() && !own.containsKey(block.ordinal()));
   }
 }

@@ -70,12 +70,15 @@ final class QueuedReads<K> implements Closeable {
       throw new RejectedExecutionException(waiting.size() + " readings wait");
     }
     waiting.put(subject, new Waiting(user, reading));
+    boolean begun = false;
     try {
       thread.execute(this::next);
-    } catch (RejectedExecutionException e) {
-      waiting.remove(subject);
-      places.giveBack(user);
-      throw e;
+      begun = true;
+    } finally {
+      if (!begun) {
+        waiting.remove(subject);
+        places.giveBack(user);
+      }
     }
   }
 

@@ -113,6 +113,9 @@ public final class Silence {
   private final Executor threads;
   private final Watched<String> watched = new Watched<>();
 
+  /** Whether it was said that nodes cannot be asked, and none could be since. */
+  private boolean unasked;
+
   /**
    * Nobody was heard yet, nobody is suspect.
    *
@@ -166,46 +169,71 @@ public final class Silence {
     }
     state.asking = true;
     state.asked = now;
-    threads.execute(() -> ask(uuid));
+    try {
+      threads.execute(() -> ask(uuid));
+    } catch (RuntimeException | Error e) {
+      notAsked(uuid, e); // the others are asked, whatever becomes of one
+    }
   }
 
   private void ask(String uuid) {
-    String failure = null;
-    boolean worker = true;
     try {
       question.ask(uuid);
+      answered(uuid, true);
     } catch (NoWorkerException e) {
-      worker = false;
+      answered(uuid, false);
     } catch (IOException | RuntimeException e) {
-      failure = String.valueOf(e.getMessage());
+      silent(uuid, String.valueOf(e.getMessage()));
+    } catch (Error e) {
+      // That says nothing of the node.
+      notAsked(uuid, e);
     }
-    synchronized (this) {
-      State state = watched.states.get(uuid);
-      if (state == null) {
-        return;
-      }
+  }
+
+  private synchronized void notAsked(String uuid, Throwable failure) {
+    State state = watched.states.get(uuid);
+    if (state != null) {
       state.asking = false;
-      if (failure != null) {
-        if (watched.suspects.add(uuid)) {
-          LOG.warn(
-              "DataNode {} is suspect: silent for {} ms and does not answer: {}",
-              uuid,
-              clock.getAsLong() - state.heard,
-              failure);
-        }
-        return;
-      }
-      state.heard = clock.getAsLong();
-      boolean suspect = watched.suspects.remove(uuid);
-      if (!worker) {
-        LOG.warn("DataNode {} runs without Braid's plugin now: not watched", uuid);
-        watched.states.remove(uuid);
-      } else if (suspect) {
-        LOG.info("DataNode {} answers again", uuid);
-      } else if (++state.unheard == UNHEARD) {
-        LOG.warn("DataNode {} answers, but its heartbeats do not arrive: not watched", uuid);
-        watched.states.remove(uuid);
-      }
+    }
+    if (!unasked) {
+      unasked = true;
+      LOG.warn("DataNode {} could not be asked, it is soon", uuid, failure);
+    }
+  }
+
+  private synchronized void silent(String uuid, String failure) {
+    unasked = false;
+    State state = watched.states.get(uuid);
+    if (state == null) {
+      return;
+    }
+    state.asking = false;
+    if (watched.suspects.add(uuid)) {
+      LOG.warn(
+          "DataNode {} is suspect: silent for {} ms and does not answer: {}",
+          uuid,
+          clock.getAsLong() - state.heard,
+          failure);
+    }
+  }
+
+  private synchronized void answered(String uuid, boolean worker) {
+    unasked = false;
+    State state = watched.states.get(uuid);
+    if (state == null) {
+      return;
+    }
+    state.asking = false;
+    state.heard = clock.getAsLong();
+    boolean suspect = watched.suspects.remove(uuid);
+    if (!worker) {
+      LOG.warn("DataNode {} runs without Braid's plugin now: not watched", uuid);
+      watched.states.remove(uuid);
+    } else if (suspect) {
+      LOG.info("DataNode {} answers again", uuid);
+    } else if (++state.unheard == UNHEARD) {
+      LOG.warn("DataNode {} answers, but its heartbeats do not arrive: not watched", uuid);
+      watched.states.remove(uuid);
     }
   }
 }

@@ -21,6 +21,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.view.StripeFigures;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,7 +106,8 @@ public final class BraidPage implements Closeable {
     try {
       while (true) {
         Thread.sleep(LOOK_MILLIS);
-        look();
+        Turn.take(
+            this::look, e -> LOG.warn("the page may lack something, again soon: {}", e.toString()));
       }
     } catch (InterruptedException e) {
       LOG.debug("the page does not look any more");
@@ -113,23 +115,19 @@ public final class BraidPage implements Closeable {
   }
 
   private void look() {
-    try {
-      if (host.nameNode().isActiveState()) {
-        policies.look();
-      } else {
-        policies.forget();
-      }
-      Set<String> registered = new HashSet<>();
-      for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
-        registered.add(node.getDatanodeUuid());
-      }
-      host.traffic().keep(registered);
-      if (Time.monotonicNow() - sampled >= History.INTERVAL_MILLIS) {
-        sample();
-        sampled = Time.monotonicNow();
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("the page may lack something, again soon: {}", e.toString());
+    if (host.nameNode().isActiveState()) {
+      policies.look();
+    } else {
+      policies.forget();
+    }
+    Set<String> registered = new HashSet<>();
+    for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
+      registered.add(node.getDatanodeUuid());
+    }
+    host.traffic().keep(registered);
+    if (Time.monotonicNow() - sampled >= History.INTERVAL_MILLIS) {
+      sample();
+      sampled = Time.monotonicNow();
     }
   }
 

@@ -37,6 +37,7 @@ import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.time.Passes;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -142,27 +143,33 @@ public final class ReplicaGuard {
   }
 
   private void run() {
-    while (!closed) {
-      try {
-        await();
-        housekeeping.run();
-        if (host.decides()) {
-          round();
-        } else {
-          vetoed.clear();
-          moved.clear();
-          queue.clear();
-          passes.clear();
-          reached = "";
-          index.follow();
-        }
-      } catch (InterruptedException e) {
-        return;
-      } catch (IOException | RuntimeException e) {
-        if (!closed) {
-          LOG.warn("guarding of replicas failed, it goes on: {}", e.getMessage(), e);
-        }
+    try {
+      while (!closed) {
+        Turn.take(this::turn, this::failed);
       }
+    } catch (InterruptedException e) {
+      LOG.debug("replicas are not guarded any more");
+    }
+  }
+
+  private void turn() throws IOException, InterruptedException {
+    await();
+    housekeeping.run();
+    if (host.decides()) {
+      round();
+    } else {
+      vetoed.clear();
+      moved.clear();
+      queue.clear();
+      passes.clear();
+      reached = "";
+      index.follow();
+    }
+  }
+
+  private void failed(Exception e) {
+    if (!closed) {
+      LOG.warn("guarding of replicas failed, it goes on: {}", e.getMessage(), e);
     }
   }
 

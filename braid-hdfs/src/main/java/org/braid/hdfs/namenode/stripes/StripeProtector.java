@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,7 +94,7 @@ public final class StripeProtector {
   }
 
   private static ScheduledExecutorService thread(String name) {
-    return Executors.newSingleThreadScheduledExecutor(DaemonThreads.named(name));
+    return DaemonThreads.scheduled(1, name);
   }
 
   /** Begins to look. */
@@ -134,20 +134,16 @@ public final class StripeProtector {
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
   /** Does it, and returns how long that took, in milliseconds. */
-  private long timed(Step step) {
+  private long timed(Turn.Step<RuntimeException> step) {
     long begun = Time.monotonicNow();
-    try {
-      step.run();
-    } catch (IOException | RuntimeException e) {
-      if (!thread.isShutdown()) {
-        LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
-      }
-    }
+    Turn.take(
+        step,
+        e -> {
+          if (!thread.isShutdown()) {
+            LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
+          }
+        });
     return Time.monotonicNow() - begun;
   }
 
@@ -171,11 +167,9 @@ public final class StripeProtector {
   }
 
   private void protect(String stripe) {
-    try {
-      work.one(stripe);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("stripe {} is protected later: {}", stripe, e.getMessage());
-    }
+    Turn.take(
+        () -> work.one(stripe),
+        e -> LOG.warn("stripe {} is protected later: {}", stripe, e.getMessage()));
   }
 
   /** Looks no more. */

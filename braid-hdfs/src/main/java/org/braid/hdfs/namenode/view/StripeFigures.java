@@ -24,6 +24,7 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCode;
 import org.braid.thread.DaemonThreads;
+import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,7 +165,7 @@ public final class StripeFigures implements Closeable {
     try {
       while (true) {
         long begun = Time.monotonicNow();
-        look();
+        Turn.take(this::look, this::failed);
         Thread.sleep(Math.max(LOOK_MILLIS, SHARE * (Time.monotonicNow() - begun)));
       }
     } catch (InterruptedException e) {
@@ -172,21 +173,21 @@ public final class StripeFigures implements Closeable {
     }
   }
 
-  private void look() {
-    try {
-      if (host.decides()) {
-        index.catchUp();
-        lookAtAll();
-      } else {
-        watch.forget();
-      }
-      failure = "";
-    } catch (IOException | RuntimeException e) {
-      String reason = e.toString();
-      if (!reason.equals(failure)) {
-        LOG.warn("it cannot be told for monitoring how stripes are, again soon: {}", reason);
-        failure = reason;
-      }
+  private void look() throws IOException {
+    if (host.decides()) {
+      index.catchUp();
+      lookAtAll();
+    } else {
+      watch.forget();
+    }
+    failure = "";
+  }
+
+  private void failed(Exception e) {
+    String reason = e.toString();
+    if (!reason.equals(failure)) {
+      LOG.warn("it cannot be told for monitoring how stripes are, again soon: {}", reason);
+      failure = reason;
     }
   }
 

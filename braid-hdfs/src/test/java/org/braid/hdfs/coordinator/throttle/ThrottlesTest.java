@@ -41,12 +41,16 @@ final class ThrottlesTest {
   private final Map<String, Double> told = new ConcurrentHashMap<>();
 
   private volatile long packetMicros;
+  private final AtomicInteger errors = new AtomicInteger();
   private long packets;
 
   private final Throttles throttles =
       new Throttles(
           () -> throttle,
           (rates, heard) -> {
+            if (errors.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("in a test");
+            }
             packets += 100;
             if (packetMicros > 0) {
               heard.at("n", packets, packets * packetMicros * 1000);
@@ -191,6 +195,18 @@ final class ThrottlesTest {
     run.awaitRate(ThrottledRuns.GRANTED * MB);
     throttles.share(1);
     run.awaitRate(4 * ThrottledRuns.GRANTED * MB);
+    assertEquals("done", run.ended());
+  }
+
+  /** Else nothing in the background would go on until the daemon starts anew. */
+  @Test
+  void anErrorDoesNotEndWhatTellsWorkersTheirRates() throws Exception {
+    Run run = new Run("a", REPAIR);
+    run.awaitRate(Double.POSITIVE_INFINITY);
+    errors.set(2);
+    throttle = disk(MB);
+    run.awaitRate(2 * HALF);
+    assertTrue(errors.get() <= 0);
     assertEquals("done", run.ended());
   }
 

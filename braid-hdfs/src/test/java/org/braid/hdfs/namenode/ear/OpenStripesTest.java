@@ -285,8 +285,9 @@ final class OpenStripesTest {
     assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
   }
 
-  @Test
-  void whatCannotBeReadIsReadAgainLater() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatCannotBeReadIsReadAgainLater(boolean error) throws IOException {
     StripeRule rule = rule("rs-7-2");
     int[] tries = new int[1];
     OpenStripes.Source failing =
@@ -294,6 +295,9 @@ final class OpenStripesTest {
           @Override
           public List<Written> blocks() throws IOException {
             tries[0]++;
+            if (error) {
+              throw new OutOfMemoryError("in a test");
+            }
             throw new IOException("the NameNode stops");
           }
 
@@ -303,6 +307,9 @@ final class OpenStripesTest {
           }
         };
     OpenStripes open = new OpenStripes(failing, 7, PAUSE, Runnable::run);
+    assertFalse(open.known());
+    assertFalse(open.isReading());
+    tries[0] = 0;
     for (int now = 0; now < PAUSE; now += PAUSE / 4) {
       assertTrue(open.at(now, TOPOLOGY, rack -> rule).isEmpty());
     }

@@ -205,13 +205,13 @@ final class Watcher {
                 session,
                 request.shape(),
                 urgentTraffic,
-                () -> busy && !over(lease, demands) && !isPaused(Pausable.REPAIR));
+                () -> busy && !ends(lease, demands) && !isPaused(Pausable.REPAIR));
         RepairsBeside others =
             RepairsBeside.start(
                 session,
                 request.shape(),
                 urgentTraffic,
-                () -> converting && !over(lease, demands) && !isPaused(Pausable.REPAIR));
+                () -> converting && !ends(lease, demands) && !isPaused(Pausable.REPAIR));
         Closeable unused =
             scrubs.start(
                 session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
@@ -248,7 +248,10 @@ final class Watcher {
     }
   }
 
-  /** Whether nothing more is to be begun; asked again and again by whatever is done or waits. */
+  /**
+   * Whether nothing more is to be begun; asked again and again by whatever this thread does or
+   * waits for, so that it is heard to be alive. Work beside it says nothing of it.
+   */
   private boolean over(LeaseKeeper lease, DemandServer demands) {
     if (ticker.millis() - heardAt >= BEAT_MILLIS) {
       // What the throttle holds back goes on, though none of it ends for long.
@@ -256,6 +259,10 @@ final class Watcher {
       Heard last = heard;
       alive.at(last.phase, last.done, last.total);
     }
+    return ends(lease, demands);
+  }
+
+  private boolean ends(LeaseKeeper lease, DemandServer demands) {
     return request.stop().stopped() || lease.lost() || demands.leaseWanted() || cutOff.is();
   }
 

@@ -363,10 +363,7 @@ final class TrimTest {
     FileProto file = fixture.write("/stale", 2, 3);
     StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
     for (BlockStatusProto block : file.getBlocksList()) {
-      for (ReplicaView replica :
-          ReplicaView.of(fixture.blocks(), fixture.block(block.getBlock().getId()))) {
-        replica.storage().setBlockContentsStale(true);
-      }
+      setStale(block.getBlock().getId(), true);
     }
     // No handler waits for them: whoever asks, asks again.
     TrimResponseProto answer = fixture.answerToTrim(stripe.getId(), false);
@@ -387,15 +384,15 @@ final class TrimTest {
   /** What is left of a stripe that lost data has its copies and nothing else. */
   @Test
   void aWriteDropsNoCopyOfWhatCannotBeRebuilt() throws Exception {
-    FileProto goes = fixture.write("/written/goes", 1, 3);
-    FileProto stays = fixture.write("/written/stays", 2, 3);
+    FileProto goes = fixture.write("/left/goes", 1, 3);
+    FileProto stays = fixture.write("/left/stays", 2, 3);
     StripeProto stripe =
         fixture.publish("rs-2-1", List.of(goes.getBlocks(0), stays.getBlocks(0)), x -> x);
     assertEquals(List.of(), fixture.trim(stripe.getId()));
-    fixture.fs.setReplication(new Path("/written/goes"), (short) 1);
-    fixture.fs.setReplication(new Path("/written/stays"), (short) 1);
+    fixture.fs.setReplication(new Path("/left/goes"), (short) 1);
+    fixture.fs.setReplication(new Path("/left/stays"), (short) 1);
     long left = stays.getBlocks(0).getBlock().getId();
-    fixture.fs.delete(new Path("/written/goes"), false);
+    fixture.fs.delete(new Path("/left/goes"), false);
     Await.until("copies of what is left", () -> fixture.holders(left).size() == 3);
     // As when the NameNode has just started: it takes a block to be as its file is.
     fixture
@@ -407,8 +404,14 @@ final class TrimTest {
               fixture.blocks().setReplication((short) 3, (short) 1, fixture.block(left));
               return true;
             });
-    append("/written/stays");
+    append("/left/stays");
     assertEquals(3, fixture.holders(left).size());
+  }
+
+  private static void setStale(long block, boolean stale) {
+    for (ReplicaView replica : ReplicaView.of(fixture.blocks(), fixture.block(block))) {
+      replica.storage().setBlockContentsStale(stale);
+    }
   }
 
   /** After a failover storages count as stale for hours: that is no reason to copy a whole file. */
@@ -416,10 +419,9 @@ final class TrimTest {
   void aWriteHasNoEncodedBlockCopied() throws Exception {
     StripeProto stripe = fixture.encode("/stays");
     long first = stripe.getMembers(0).getBlock().getId();
-    for (ReplicaView replica : ReplicaView.of(fixture.blocks(), fixture.block(first))) {
-      replica.storage().setBlockContentsStale(true);
-    }
+    setStale(first, true);
     append("/stays");
+    setStale(first, false); // for other tests
     assertEquals(3, fixture.fs.getFileStatus(new Path("/stays")).getReplication());
     assertEquals(1, fixture.block(first).getReplication());
     assertEquals(Set.of(stripe.getMembers(0).getHome()), fixture.holders(first));
@@ -459,6 +461,9 @@ final class TrimTest {
         () ->
             fixture.file("/half").getBlocksList().stream()
                 .allMatch(b -> b.getReplicasCount() == 2));
+    fixture.raise(file.getInode(), 1000);
+    assertEquals(512, fixture.file("/half").getReplication(), "more HDFS does not allow");
+    fixture.fs.setReplication(new Path("/half"), (short) 2);
     FileNotFoundException gone =
         assertThrows(FileNotFoundException.class, () -> fixture.raise(1L << 40, 3));
     assertTrue(String.valueOf(gone.getMessage()).contains("no file has inode"), gone.getMessage());

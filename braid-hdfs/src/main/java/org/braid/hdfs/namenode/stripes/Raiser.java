@@ -197,8 +197,9 @@ public final class Raiser {
    * @throws FileNotFoundException when no file has the inode
    */
   public void raise(long inode, int replication) throws IOException {
-    short wanted = (short) replication;
-    if (wanted != replication || replication < 1) {
+    // A file may have had more than HDFS allows by now.
+    short wanted = (short) Math.min(replication, host.blocks().maxReplication);
+    if (replication < 1) {
       throw new IOException("replication " + replication + " of inode " + inode + " is not valid");
     }
     short present = host.reading("braidRaise", () -> file(inode).getFileReplication());

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.policy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -442,8 +443,8 @@ public final class PolicyWork {
           .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
       left(policy, report.skipped());
     } catch (InterruptedIOException e) {
-      if (halted.getAsBoolean()) {
-        throw e;
+      if (halted.getAsBoolean() || e instanceof SocketTimeoutException) {
+        throw e; // the latter is an answer that did not come
       }
       LOG.info("policy {}: {}", policy.name(), e.getMessage());
     }

@@ -38,6 +38,7 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
    * @param findings of these and of stripes
    * @param checked stripes that were checked against their parity
    * @param unfit of these, whose parity does not fit
+   * @param unread replicas that could not be read
    */
   public record Round(
       long begun,
@@ -48,16 +49,26 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
       long bytes,
       long findings,
       long checked,
-      long unfit) {
+      long unfit,
+      long unread) {
     /** A round that begins. */
     public static Round from(long begun, long span) {
-      return new Round(begun, span, 0, "", 0, 0, 0, 0, 0);
+      return new Round(begun, span, 0, "", 0, 0, 0, 0, 0, 0);
     }
 
     /** The same round by another plan. */
     public Round within(long newSpan) {
       return new Round(
-          begun, Math.min(span, newSpan), ended, after, blocks, bytes, findings, checked, unfit);
+          begun,
+          Math.min(span, newSpan),
+          ended,
+          after,
+          blocks,
+          bytes,
+          findings,
+          checked,
+          unfit,
+          unread);
     }
 
     /** The same round, further on. */
@@ -71,7 +82,14 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           bytes + moreBytes,
           findings + moreFindings,
           checked,
-          unfit);
+          unfit,
+          unread);
+    }
+
+    /** The same round with more replicas that could not be read. */
+    public Round missing(long moreUnread) {
+      return new Round(
+          begun, span, ended, after, blocks, bytes, findings, checked, unfit, unread + moreUnread);
     }
 
     /** The same round with more stripes checked against their parity. */
@@ -85,12 +103,14 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           bytes,
           findings,
           checked + moreChecked,
-          unfit + moreUnfit);
+          unfit + moreUnfit,
+          unread);
     }
 
     /** The same round at its end. */
     public Round ended(long now) {
-      return new Round(begun, span, Math.max(1, now), ALL, blocks, bytes, findings, checked, unfit);
+      return new Round(
+          begun, span, Math.max(1, now), ALL, blocks, bytes, findings, checked, unfit, unread);
     }
 
     /** Which part of all stripes is done, 0 to 1. */
@@ -154,8 +174,9 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     text.add(prefix + "blocks=" + round.blocks);
     text.add(prefix + "bytes=" + round.bytes);
     text.add(prefix + "findings=" + round.findings);
-    text.add(prefix + "checked=" + round.checked); // earlier releases pass over these two
+    text.add(prefix + "checked=" + round.checked); // earlier releases pass over these
     text.add(prefix + "unfit=" + round.unfit);
+    text.add(prefix + "unread=" + round.unread);
   }
 
   /**
@@ -197,7 +218,8 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
             number(fields, prefix + "bytes"),
             number(fields, prefix + "findings"),
             later(fields, prefix + "checked"),
-            later(fields, prefix + "unfit")));
+            later(fields, prefix + "unfit"),
+            later(fields, prefix + "unread")));
   }
 
   /** A number that earlier releases do not write. */

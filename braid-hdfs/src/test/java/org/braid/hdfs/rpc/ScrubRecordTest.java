@@ -17,14 +17,15 @@ final class ScrubRecordTest {
   @Test
   void whatIsWrittenIsRead() {
     assertEquals(ScrubRecord.NONE, ScrubRecord.parse(ScrubRecord.NONE.bytes()));
-    ScrubRecord record = ScrubRecord.NONE.with(Round.from(5, 100).at(HALF, 6, 7, 8).compared(9, 1));
+    ScrubRecord record =
+        ScrubRecord.NONE.with(Round.from(5, 100).at(HALF, 6, 7, 8).compared(9, 1).missing(2));
     assertEquals(record, ScrubRecord.parse(record.bytes()));
     ScrubRecord both = record.withLast(Round.from(1, 2).at(HALF, 3, 4, 5).ended(6));
     assertEquals(both, ScrubRecord.parse(both.bytes()));
     assertEquals(
         "version=1 begun=5 span=100 ended=0 after="
             + HALF
-            + " blocks=6 bytes=7 findings=8 checked=9 unfit=1",
+            + " blocks=6 bytes=7 findings=8 checked=9 unfit=1 unread=2",
         new String(record.bytes(), StandardCharsets.UTF_8));
   }
 

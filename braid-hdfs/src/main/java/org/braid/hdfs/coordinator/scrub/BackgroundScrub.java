@@ -137,7 +137,7 @@ public final class BackgroundScrub implements Closeable {
                   new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally, seeds::nextLong)
               .read(stripes, session.cluster().recent());
       return new ScrubRounds.Done(
-          done, tally.blocks(), tally.bytes(), tally.parity(), tally.findings());
+          done, tally.blocks(), tally.bytes(), tally.parity(), tally.findings(), tally.unchecked());
     }
   }
 

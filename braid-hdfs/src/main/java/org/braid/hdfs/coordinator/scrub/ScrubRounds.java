@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.braid.hdfs.api.ScrubReport.Finding;
 import org.braid.hdfs.api.ScrubReport.Kind;
 import org.braid.hdfs.api.ScrubReport.StripeCounts;
+import org.braid.hdfs.api.ScrubReport.Unchecked;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.ScrubRecord.Round;
@@ -39,6 +40,10 @@ final class ScrubRounds {
 
   private static final long AGAIN_MILLIS = 1000;
   private static final int NAMED = 20;
+  private static final long SAY_MILLIS = 3_600_000;
+
+  /** After so many steps in which nothing could be read, the scrub goes on behind them. */
+  private static final int MOST_VAIN = 30;
 
   private final Port port;
   private final ScrubSchedule schedule;
@@ -47,6 +52,8 @@ final class ScrubRounds {
   private final long saveMillis;
   private Optional<ScrubRecord> known = Optional.empty();
   private long saved;
+  private int vain;
+  private long nextSaid = Long.MIN_VALUE;
 
   /** What rounds work on. */
   interface Port {
@@ -67,8 +74,15 @@ final class ScrubRounds {
    * What came of reading some stripes.
    *
    * @param stripes so many of them, in their order, are done
+   * @param unread replicas that could not be read
    */
-  record Done(int stripes, long blocks, long bytes, StripeCounts parity, List<Finding> findings) {}
+  record Done(
+      int stripes,
+      long blocks,
+      long bytes,
+      StripeCounts parity,
+      List<Finding> findings,
+      List<Unchecked> unread) {}
 
   ScrubRounds(Port port, ScrubSchedule schedule, InstantSource clock, Consumer<String> journal) {
     this.port = port;
@@ -79,8 +93,9 @@ final class ScrubRounds {
   }
 
   /**
-   * Reads what is due.
+   * Reads what is due. What cannot be read at all is not passed over for some minutes.
    *
+   * @throws IOException also when none of several replicas could be read
    * @return milliseconds until something may be due again
    */
   long step() throws IOException {
@@ -103,13 +118,21 @@ final class ScrubRounds {
     }
     Done done = port.read(page.stripes().subList(0, due));
     say(done.findings());
+    sayUnread(done.unread(), now);
+    vain = done.blocks() == 0 && !done.unread().isEmpty() ? vain + 1 : 0;
+    if (vain > 0 && vain <= MOST_VAIN) {
+      throw new IOException(
+          "none of %d replicas could be read, the first: %s"
+              .formatted(done.unread().size(), described(done.unread().get(0))));
+    }
     String after = done.stripes() == 0 ? round.after() : ids.get(done.stripes() - 1);
     known =
         Optional.of(
             record.with(
                 round
                     .at(after, done.blocks(), done.bytes(), done.findings().size())
-                    .compared(done.parity().checked(), done.parity().unfit())));
+                    .compared(done.parity().checked(), done.parity().unfit())
+                    .missing(done.unread().size())));
     if (clock.millis() - saved >= saveMillis) {
       save();
     }
@@ -133,7 +156,7 @@ final class ScrubRounds {
     Round last = record.last().orElseThrow();
     journal.accept(
         ("all stripes are scrubbed: %d blocks, %d bytes since %s, %d findings; %d stripes checked"
-                + " against their parity, %d of them do not fit; the next round begins %s")
+                + " against their parity, %d of them do not fit; %d replicas could not be read; the next round begins %s")
             .formatted(
                 last.blocks(),
                 last.bytes(),
@@ -141,6 +164,7 @@ final class ScrubRounds {
                 last.findings(),
                 last.checked(),
                 last.unfit(),
+                last.unread(),
                 record.present().map(round -> Instant.ofEpochMilli(round.begun())).orElseThrow()));
   }
 
@@ -166,6 +190,19 @@ final class ScrubRounds {
     if (findings.size() > NAMED) {
       journal.accept("scrub: %d more are bad".formatted(findings.size() - NAMED));
     }
+  }
+
+  /** An hour says one of them. */
+  private void sayUnread(List<Unchecked> unread, long now) {
+    if (!unread.isEmpty() && now >= nextSaid) {
+      nextSaid = now + SAY_MILLIS;
+      journal.accept("scrub: could not be read: " + described(unread.get(0)));
+    }
+  }
+
+  private static String described(Unchecked replica) {
+    return "%s of %s at %s: %s"
+        .formatted(replica.block(), replica.path(), replica.node(), replica.reason());
   }
 
   private void save() throws IOException {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.ScrubReport.Finding;
 import org.braid.hdfs.api.ScrubReport.Kind;
 import org.braid.hdfs.api.ScrubReport.StripeCounts;
+import org.braid.hdfs.api.ScrubReport.Unchecked;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.stripe.Stripe;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class ScrubRoundsTest {
   private static final long DAY = TimeUnit.DAYS.toMillis(1);
   private static final long SPAN = 20 * DAY;
+  private static final Unchecked UNREAD = new Unchecked("/f", "blk_1", "node", "no answer");
 
   private final Random random = Seeds.random(ScrubRoundsTest.class);
   private final FakeNamespace namespace = new FakeNamespace();
@@ -47,6 +49,11 @@ final class ScrubRoundsTest {
     private int saves;
     private int most = Integer.MAX_VALUE;
     private boolean failing;
+
+    /** Whether no replica can be read, and whether one of each page cannot. */
+    private boolean unreadable;
+
+    private boolean lacking;
 
     void add(int count) {
       for (int i = 0; i < count; i++) {
@@ -86,10 +93,11 @@ final class ScrubRoundsTest {
       }
       return new ScrubRounds.Done(
           done.size(),
-          3L * done.size(),
-          30L * done.size(),
+          unreadable ? 0 : 3L * done.size(),
+          unreadable ? 0 : 30L * done.size(),
           new StripeCounts(done.size(), 0, 0),
-          List.of());
+          List.of(),
+          unreadable || lacking ? List.of(UNREAD) : List.of());
     }
   }
 
@@ -126,6 +134,51 @@ final class ScrubRoundsTest {
     assertEquals(3, journal.size(), journal.toString());
     assertTrue(
         journal.get(0).startsWith("all stripes are scrubbed: 3000 blocks, 30000 bytes since 20"),
+        journal.toString());
+  }
+
+  /** Else they would wait for a whole round to be read, and count as read. */
+  @Test
+  void whatCannotBeReadAtAllIsNotPassedOver() throws Exception {
+    namespace.add(50);
+    now += SPAN;
+    rounds.step();
+    now += SPAN;
+    namespace.unreadable = true;
+    IOException e = assertThrows(IOException.class, rounds::step);
+    assertEquals(
+        "none of 1 replicas could be read, the first: blk_1 of /f at node: no answer",
+        e.getMessage());
+    assertEquals(1, journal.stream().filter(line -> line.contains("could not be read: ")).count());
+    assertThrows(IOException.class, rounds::step);
+    assertEquals(1, journal.stream().filter(line -> line.contains("could not be read: ")).count());
+    namespace.unreadable = false;
+    namespace.reads.clear();
+    rounds.step();
+    assertEquals(50, namespace.reads.size(), "they are read once they can be");
+    // A stripe that nobody can read does not hold the others up for ever.
+    namespace.unreadable = true;
+    int failures = 0;
+    for (int i = 0; i < 100; i++) {
+      now += DAY;
+      try {
+        rounds.step();
+      } catch (IOException again) {
+        failures++;
+      }
+    }
+    assertTrue(failures > 0 && failures < 100, failures + " failures");
+  }
+
+  @Test
+  void aRoundTellsHowManyReplicasCouldNotBeRead() throws Exception {
+    namespace.add(10);
+    namespace.lacking = true;
+    run(now + SPAN);
+    long unread = namespace.record.last().orElseThrow().unread();
+    assertTrue(unread > 0, "none is counted");
+    assertTrue(
+        journal.stream().anyMatch(line -> line.contains(unread + " replicas could not be read")),
         journal.toString());
   }
 
@@ -239,7 +292,7 @@ final class ScrubRoundsTest {
 
           @Override
           public ScrubRounds.Done read(List<StripeStatus> stripes) {
-            return new ScrubRounds.Done(1, 25, 25, new StripeCounts(1, 0, 0), findings);
+            return new ScrubRounds.Done(1, 25, 25, new StripeCounts(1, 0, 0), findings, List.of());
           }
         };
     rounds =

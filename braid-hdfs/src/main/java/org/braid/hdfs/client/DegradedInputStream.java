@@ -256,8 +256,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     try {
       refetch(known);
     } catch (IOException f) {
-      e.addSuppressed(f);
-      throw e;
+      throw isFinal(f) ? with(f, e) : with(e, f);
     }
     LocatedBlock block = getBlockAt(position);
     IOException last = e;
@@ -279,6 +278,8 @@ class DegradedInputStream extends DFSInputStreamBase {
       if (last != e) {
         throw f; // the DataNodes were asked just now
       }
+      // Where nobody can say, or not this reader, whoever repairs it is waited for.
+      patient = !(f instanceof BlockMissingException);
       return readOnceMore(access, position, into, f);
     }
     if (rebuilt > 0) {
@@ -306,9 +307,16 @@ class DegradedInputStream extends DFSInputStreamBase {
       refetch(refetches);
       return readReplica(access, position, into);
     } catch (IOException e) {
-      why.addSuppressed(e);
-      throw why;
+      throw isFinal(e) ? with(e, why) : with(why, e);
     }
+  }
+
+  /** A failure that tells of another one, too. */
+  private static IOException with(IOException failure, IOException other) {
+    if (failure != other) {
+      failure.addSuppressed(other);
+    }
+    return failure;
   }
 
   /** HDFS gave up; the block may have come into a stripe meanwhile. */
@@ -369,6 +377,7 @@ class DegradedInputStream extends DFSInputStreamBase {
       patient = !lost.mayBeRebuilt(block);
     } catch (IOException e) {
       LOG.debug("whether {} of {} is in a stripe: {}", block.getBlock(), src, e.getMessage());
+      patient = true;
     }
     if (!patient) {
       failures = Integer.MAX_VALUE;

@@ -52,6 +52,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class DegradedReader implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DegradedReader.class);
+
+  /** So many stripes are tried for a range, each of which a block has left meanwhile. */
+  private static final int MOST_STRIPES = 5;
+
   private static final String STAR = "star";
   private static final String SLOW = "holds the read up";
   private static final int BUSY_TRIES = 40;
@@ -115,11 +119,30 @@ public final class DegradedReader implements Closeable {
   public int read(
       String path, LocatedBlock lost, long offset, ByteBuffer into, ReadCounters counters)
       throws IOException {
-    Optional<DegradedStripe> found = stripe(path, lost);
-    if (found.isEmpty()) {
-      return 0;
+    for (int i = 1; ; i++) {
+      Optional<DegradedStripe> found = stripe(path, lost);
+      if (found.isEmpty()) {
+        return 0;
+      }
+      try {
+        return read(path, lost, found.get(), offset, into, counters);
+      } catch (OtherStripeException e) {
+        if (i == MOST_STRIPES) {
+          throw e;
+        }
+        LOG.info("{} of {} is in another stripe now", lost.getBlock(), path);
+      }
     }
-    DegradedStripe stripe = found.get();
+  }
+
+  private int read(
+      String path,
+      LocatedBlock lost,
+      DegradedStripe stripe,
+      long offset,
+      ByteBuffer into,
+      ReadCounters counters)
+      throws IOException {
     CellLayout layout = stripe.stripe().layout();
     boolean whole = offset == 0 && into.remaining() == lost.getBlockSize();
     long bytes = whole ? into.remaining() : layout.toWholeRounds(offset, into.remaining());
@@ -165,22 +188,10 @@ public final class DegradedReader implements Closeable {
             stripe,
             stripes.cluster(lost.getBlock().getBlockPoolId(), stripe.nodes()).byUuid(),
             workers,
-            leftOut);
+            leftOut,
+            suspects::add);
     int before = leftOut.size();
-    helpers
-        .nodes()
-        .forEach(
-            (position, node) -> {
-              int expected = stripe.stripe().member(position).crc();
-              try {
-                int read = workers.check(node, stripe.block(position));
-                if (read != expected) {
-                  leftOut.put(node.uuid(), differs(read, expected));
-                }
-              } catch (IOException e) {
-                LOG.warn("a helper cannot be checked: {}", e.getMessage());
-              }
-            });
+    leftOut.putAll(helpers.wrong(stripe, workers));
     if (leftOut.size() == before) {
       throw new IOException("cannot rebuild " + lost.getBlock() + " of " + path + ": " + what);
     }
@@ -188,7 +199,7 @@ public final class DegradedReader implements Closeable {
     return false;
   }
 
-  private static String differs(int crc, int recorded) {
+  static String differs(int crc, int recorded) {
     return String.format("CRC-32C is %08x, recorded is %08x", crc, recorded);
   }
 
@@ -243,11 +254,11 @@ public final class DegradedReader implements Closeable {
         Map<String, Datanode> nodes = stripe.among(cluster.byUuid());
         Map<String, String> avoided = suspects.among(nodes.values());
         avoided.putAll(leftOut);
-        HelperSet helpers = HelperSet.of(stripe, nodes, workers, avoided);
+        HelperSet helpers = HelperSet.of(stripe, nodes, workers, avoided, suspects::add);
         Optional<HedgedRun.Try> first = attempt(helpers, planner, cluster);
         if (first.isEmpty() && avoided.size() > leftOut.size()) {
           // Slow helpers are better than none.
-          helpers = HelperSet.of(stripe, nodes, workers, leftOut);
+          helpers = HelperSet.of(stripe, nodes, workers, leftOut, suspects::add);
           first = attempt(helpers, planner, cluster);
         }
         if (first.isEmpty()) {
@@ -262,7 +273,11 @@ public final class DegradedReader implements Closeable {
           learn(helpers, e);
         }
         // Replicas may have moved, and block tokens have an end.
-        stripe = DegradedReader.this.stripe(path, block).orElse(stripe);
+        DegradedStripe now = DegradedReader.this.stripe(path, block).orElse(stripe);
+        if (!now.stripe().id().equals(stripe.stripe().id())) {
+          throw new OtherStripeException(block, failures.get(failures.size() - 1));
+        }
+        stripe = now;
       }
     }
 

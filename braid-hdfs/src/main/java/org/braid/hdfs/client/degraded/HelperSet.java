@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.braid.code.SubBlock;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.Workers;
@@ -16,6 +17,8 @@ import org.braid.plan.Plan;
 import org.braid.plan.helper.HelperChoice;
 import org.braid.plan.shape.RepairPlanner;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who can help to rebuild a block.
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable)
     implements HdfsJob.Nodes {
+  private static final Logger LOG = LoggerFactory.getLogger(HelperSet.class);
+
   @Override
   public Optional<Worker> worker(int position) {
     return Optional.ofNullable(workerOf.get(position));
@@ -41,12 +46,14 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
    *
    * @param nodes the DataNodes by UUID
    * @param leftOut nodes that failed before, by UUID, and why
+   * @param silent hears of those that were asked and do not answer
    */
   static HelperSet of(
       DegradedStripe stripe,
       Map<String, Datanode> nodes,
       Workers workers,
-      Map<String, String> leftOut)
+      Map<String, String> leftOut,
+      Consumer<String> silent)
       throws IOException {
     Map<String, Datanode> asked = new LinkedHashMap<>();
     for (int i = 0; i < stripe.code().n(); i++) {
@@ -58,6 +65,7 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
       }
     }
     Workers.Answers answers = workers.reach(asked.values());
+    answers.unreached().keySet().forEach(silent);
     Map<Integer, Worker> workerOf = new HashMap<>();
     Map<Integer, String> unreachable = new LinkedHashMap<>();
     for (int i = 0; i < stripe.code().n(); i++) {
@@ -80,6 +88,25 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
       }
     }
     return new HelperSet(workerOf, unreachable);
+  }
+
+  /** The nodes whose copies do not read back as recorded, by UUID, and what they read back as. */
+  Map<String, String> wrong(DegradedStripe stripe, Workers workers) {
+    Map<String, String> wrong = new LinkedHashMap<>();
+    nodes()
+        .forEach(
+            (position, node) -> {
+              int expected = stripe.stripe().member(position).crc();
+              try {
+                int read = workers.check(node, stripe.block(position));
+                if (read != expected) {
+                  wrong.put(node.uuid(), DegradedReader.differs(read, expected));
+                }
+              } catch (IOException e) {
+                LOG.warn("a helper cannot be checked: {}", e.getMessage());
+              }
+            });
+    return wrong;
   }
 
   private static String why(

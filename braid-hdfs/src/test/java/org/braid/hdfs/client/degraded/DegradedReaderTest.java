@@ -7,16 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.engine.SliceSource;
 import org.braid.hdfs.client.statistics.ReadCounters;
 import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Seeds;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,6 +73,45 @@ final class DegradedReaderTest {
       // Three of the four others determine the block: the one that is left was asked, too.
       assertTrue(senders.size() >= 3, senders + " sent to the reader");
       assertEquals(Set.of("node-0", "node-1", "node-2", "node-3", "node-4"), stripe.named);
+    }
+  }
+
+  /** What was read by the old stripe means nothing in the new one, whose code is another. */
+  @Test
+  void aBlockThatComesIntoAnotherStripeIsReadByThatOne() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicReference<@Nullable String> old = new AtomicReference<>();
+    try (MemoryStripe before = new MemoryStripe("rotated-rs-3-2-4", random);
+        MemoryStripe after = new MemoryStripe("rs-3-2", random)) {
+      StripeLookup lookup =
+          new StripeLookup() {
+            @Override
+            public List<StripeStatus> stripes(String path, String pool, List<Long> ids) {
+              return asked.getAndIncrement() == 0
+                  ? before.stripes(path, pool, ids)
+                  : after.stripes(path, pool, ids);
+            }
+
+            @Override
+            public Cluster cluster(String pool, Collection<String> uuids) {
+              return after.cluster(pool, uuids);
+            }
+          };
+      DegradedReader reader =
+          new DegradedReader(
+              lookup,
+              after.workers,
+              (worker, run, stream, length, token) -> {
+                old.compareAndSet(null, run);
+                SliceSource source = after.receive(worker, run, stream);
+                return run.equals(old.get()) ? endingBadly(source, End.ABORT, worker) : source;
+              },
+              settings("star"),
+              System::nanoTime);
+      ByteBuffer read = ByteBuffer.allocate(LENGTH);
+      assertEquals(LENGTH, reader.read("/file", after.lost(1), FROM, read, new ReadCounters(null)));
+      assertArrayEquals(Arrays.copyOfRange(after.block(1), FROM, FROM + LENGTH), read.array());
+      assertTrue(asked.get() >= 2, "the stripe was looked up anew");
     }
   }
 

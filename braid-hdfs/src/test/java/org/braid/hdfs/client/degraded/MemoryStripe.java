@@ -105,8 +105,10 @@ final class MemoryStripe implements StripeLookup, Closeable {
     }
     ByteBuffer[] parity = new ByteBuffer[code.m()];
     Arrays.setAll(parity, i -> ByteBuffer.allocate(BLOCK));
-    int[] rows = IntStream.range(code.k(), code.n()).toArray();
-    Kernels.scalar().transform(code.generator().select(rows)).apply(data, parity, BLOCK);
+    if (code.alpha() == 1) { // else nothing can be rebuilt
+      int[] rows = IntStream.range(code.k(), code.n()).toArray();
+      Kernels.scalar().transform(code.generator().select(rows)).apply(data, parity, BLOCK);
+    }
     Arrays.stream(parity).map(ByteBuffer::array).forEach(blocks::add);
     status = describe();
   }
@@ -133,7 +135,7 @@ final class MemoryStripe implements StripeLookup, Closeable {
               ByteString.EMPTY));
     }
     StripePromise promise = new StripePromise(code.n(), List.of(), Optional.empty());
-    Stripe stripe = Stripe.encoded("0f", code, members, promise, 0);
+    Stripe stripe = Stripe.encoded(code.alpha() == 1 ? "0f" : "1f", code, members, promise, 500);
     return new StripeStatus(stripe, "/parity", 1, statuses);
   }
 

@@ -193,7 +193,9 @@ public final class DemandServer implements Closeable {
 
   private void failed(List<Long> told, Exception e) {
     // Nobody may be served here any more: the lease is given up, for whoever waits.
-    wanted |= yields && e.getCause() instanceof Error;
+    if (yields && e.getCause() instanceof Error) {
+      wanted = true;
+    }
     if (!closed) {
       LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
       refuse(told);

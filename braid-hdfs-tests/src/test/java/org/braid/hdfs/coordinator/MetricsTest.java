@@ -418,18 +418,17 @@ final class MetricsTest {
           () -> prometheus.query("braid_stripes_by_state{state=\"healthy\"}").size() == 1);
       JsonNode target = prometheus.ask("targets").get("activeTargets").get(0);
       assertEquals("up", target.get("health").asText(), target.toString());
-      List<String> silent = new ArrayList<>();
       for (JsonNode panel : dashboard.get("panels")) {
         for (JsonNode query : panel.path("targets")) {
           String expression = query.get("expr").asText().replace("$cluster", ".*");
-          if (panel.get("type").asText().equals("stat")
-              && prometheus.query(expression).size() != 1) {
-            silent.add(expression);
+          if (panel.get("type").asText().equals("stat")) {
+            // One that the NameNode could not tell when it was asked first is there at the next.
+            Await.until(
+                "an answer to " + expression, () -> prometheus.query(expression).size() == 1);
           }
           var unused = prometheus.query(expression); // it is understood
         }
       }
-      assertEquals(List.of(), silent, "what says nothing");
       JsonNode rules =
           Await.until(
               "the alerts to be evaluated",

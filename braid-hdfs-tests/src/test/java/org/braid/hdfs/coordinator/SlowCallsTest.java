@@ -99,6 +99,15 @@ final class SlowCallsTest {
     }
   }
 
+  /** HDFS closes a file when one DataNode has reported its last block: others do so later. */
+  private static void awaitReports(String path) throws Exception {
+    Await.until(
+        "reports of " + path,
+        () ->
+            fixture.files(path).get(0).blocks().stream()
+                .allMatch(block -> block.replicas().size() >= block.expected()));
+  }
+
   private static void truncate(long length) throws Exception {
     writer.truncate(new Path(F), length);
   }
@@ -286,6 +295,7 @@ final class SlowCallsTest {
     append();
     assertEquals(encoded, identities(F).subList(0, 3));
     assertEquals(List.of(1, 1, 1, 3), replication(F));
+    awaitReports(F);
     fixture.assertTolerant("/d");
     assertEquals(List.of(3, 3, 3), replication("/d/away"));
   }
@@ -309,6 +319,7 @@ final class SlowCallsTest {
     append();
     assertEquals(600, fixture.fs.getFileStatus(new Path(F)).getLen());
     assertEquals(List.of(3), replication(F));
+    awaitReports(F);
     fixture.assertTolerant("/d");
   }
 

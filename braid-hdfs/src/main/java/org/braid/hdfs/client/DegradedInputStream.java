@@ -279,7 +279,9 @@ class DegradedInputStream extends DFSInputStreamBase {
         throw f; // the DataNodes were asked just now
       }
       // Where nobody can say, or not this reader, whoever repairs it is waited for.
-      patient = !(f instanceof BlockMissingException);
+      if (!(f instanceof BlockMissingException)) {
+        patient = true;
+      }
       return readOnceMore(access, position, into, f);
     }
     if (rebuilt > 0) {

@@ -329,8 +329,7 @@ final class TrimTest {
   void leavesReplicasThatUsersWant() throws Exception {
     FileProto wanted = fixture.write("/wanted", 1, 3);
     FileProto other = fixture.write("/other", 1, 3);
-    StripeProto stripe =
-        fixture.publish("rs-2-2", List.of(wanted.getBlocks(0), other.getBlocks(0)), x -> x);
+    StripeProto stripe = publish("rs-2-2", wanted, other);
     assertEquals(List.of(), fixture.trim(stripe.getId()));
     long id = wanted.getBlocks(0).getBlock().getId();
     fixture.raise(wanted.getInode(), 3);
@@ -345,8 +344,7 @@ final class TrimTest {
   void takesNoReplicasOfFilesThatNobodyNamed() throws Exception {
     FileProto file = fixture.write("/unnamed", 1, 3);
     FileProto named = fixture.write("/named", 1, 3);
-    StripeProto stripe =
-        fixture.publish("rs-2-2", List.of(file.getBlocks(0), named.getBlocks(0)), x -> x);
+    StripeProto stripe = publish("rs-2-2", file, named);
     long id = file.getBlocks(0).getBlock().getId();
     assertEquals(
         List.of(), fixture.answerToTrim(stripe.getId(), false, Set.of()).getRefusalsList());
@@ -375,6 +373,11 @@ final class TrimTest {
     }
   }
 
+  /** A stripe of the first blocks of two files. */
+  private static StripeProto publish(String code, FileProto one, FileProto other) throws Exception {
+    return fixture.publish(code, List.of(one.getBlocks(0), other.getBlocks(0)), x -> x);
+  }
+
   private static void append(String path) throws IOException {
     try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
       out.write(1);
@@ -386,8 +389,7 @@ final class TrimTest {
   void aWriteDropsNoCopyOfWhatCannotBeRebuilt() throws Exception {
     FileProto goes = fixture.write("/left/goes", 1, 3);
     FileProto stays = fixture.write("/left/stays", 2, 3);
-    StripeProto stripe =
-        fixture.publish("rs-2-1", List.of(goes.getBlocks(0), stays.getBlocks(0)), x -> x);
+    StripeProto stripe = publish("rs-2-1", goes, stays);
     assertEquals(List.of(), fixture.trim(stripe.getId()));
     fixture.fs.setReplication(new Path("/left/goes"), (short) 1);
     fixture.fs.setReplication(new Path("/left/stays"), (short) 1);
@@ -474,8 +476,7 @@ final class TrimTest {
   void blocksAreRaisedToTheLargerOfWhatIsRecordedAndWhatUsersAskFor() throws Exception {
     FileProto kept = fixture.write("/more/kept", 1, 3);
     FileProto lost = fixture.write("/more/lost", 1, 3);
-    StripeProto stripe =
-        fixture.publish("rs-2-2", List.of(kept.getBlocks(0), lost.getBlocks(0)), x -> x);
+    StripeProto stripe = publish("rs-2-2", kept, lost);
     var path = new Path("/more/kept");
     fixture.fs.setReplication(path, (short) 4);
     Await.until("the stripe to be trimmed", () -> fixture.trim(stripe.getId()).isEmpty());

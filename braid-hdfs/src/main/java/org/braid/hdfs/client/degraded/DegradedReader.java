@@ -184,12 +184,10 @@ public final class DegradedReader implements Closeable {
     String what =
         "rebuilt block " + lost.getBlock() + ": " + differs((int) crc.getValue(), recorded);
     HelperSet helpers =
-        HelperSet.of(
+        helpers(
             stripe,
             stripes.cluster(lost.getBlock().getBlockPoolId(), stripe.nodes()).byUuid(),
-            workers,
-            leftOut,
-            suspects::add);
+            leftOut);
     int before = leftOut.size();
     leftOut.putAll(helpers.wrong(stripe, workers));
     if (leftOut.size() == before) {
@@ -197,6 +195,13 @@ public final class DegradedReader implements Closeable {
     }
     LOG.warn("{}; left out: {}", what, leftOut);
     return false;
+  }
+
+  /** Those that answer; who does not is left out for a while. */
+  private HelperSet helpers(
+      DegradedStripe stripe, Map<String, Datanode> nodes, Map<String, String> leftOut)
+      throws IOException {
+    return HelperSet.of(stripe, nodes, workers, leftOut, suspects::add);
   }
 
   static String differs(int crc, int recorded) {
@@ -254,11 +259,11 @@ public final class DegradedReader implements Closeable {
         Map<String, Datanode> nodes = stripe.among(cluster.byUuid());
         Map<String, String> avoided = suspects.among(nodes.values());
         avoided.putAll(leftOut);
-        HelperSet helpers = HelperSet.of(stripe, nodes, workers, avoided, suspects::add);
+        HelperSet helpers = helpers(stripe, nodes, avoided);
         Optional<HedgedRun.Try> first = attempt(helpers, planner, cluster);
         if (first.isEmpty() && avoided.size() > leftOut.size()) {
           // Slow helpers are better than none.
-          helpers = HelperSet.of(stripe, nodes, workers, leftOut, suspects::add);
+          helpers = helpers(stripe, nodes, leftOut);
           first = attempt(helpers, planner, cluster);
         }
         if (first.isEmpty()) {

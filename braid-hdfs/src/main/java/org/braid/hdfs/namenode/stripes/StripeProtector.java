@@ -74,9 +74,10 @@ public final class StripeProtector {
   private final Work work;
 
   /** Looks at all stripes; what calls tell of does not wait for that. */
-  private final ScheduledExecutorService scans = thread("braid-stripe-scan");
+  private final ScheduledExecutorService scans = DaemonThreads.scheduled(1, "braid-stripe-scan");
 
-  private final ScheduledExecutorService thread = thread("braid-stripe-protector");
+  private final ScheduledExecutorService thread =
+      DaemonThreads.scheduled(1, "braid-stripe-protector");
 
   /** Whether a look for what is gone is to begin that was asked for. */
   private final AtomicBoolean asked = new AtomicBoolean();
@@ -91,10 +92,6 @@ public final class StripeProtector {
 
   StripeProtector(Work work) {
     this.work = work;
-  }
-
-  private static ScheduledExecutorService thread(String name) {
-    return DaemonThreads.scheduled(1, name);
   }
 
   /** Begins to look. */

@@ -211,30 +211,25 @@ public final class Trimmer {
   }
 
   /**
-   * Lets blocks of published stripes keep one copy: that at their home, where it can be relied on
+   * Lets a block of a published stripe keep one copy: that at its home, where it can be relied on
    * (it is good, and on a node that answers and has reported), or the only one that there is, from
-   * where repair moves it; the others keep all copies. Nothing else about their stripes is checked,
-   * as they were trimmed before. The write lock is held.
+   * where repair moves it; else it keeps all copies. The write lock is held.
    */
-  private void keepOne(List<Long> blocks) throws IOException {
-    for (long id : blocks) {
-      Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-      Optional<Member> member = block.flatMap(index::holding);
-      if (member.isPresent() && isDescribed(id)) {
-        List<ReplicaView> staying =
-            ReplicaView.of(host.blocks(), block.get()).stream()
-                .filter(replica -> !replica.excess())
-                .toList();
-        Optional<ReplicaView> home = ReplicaView.on(staying, member.get().home());
-        if (home.isPresent()
-            && home.get().good()
-            && !home.get().stale()
-            && !home.get().suspect(host)) {
-          DeletionPlan.keepOnly(host, block.get(), home.get().storage());
-        } else if (home.isEmpty() && staying.size() == 1) {
-          DeletionPlan.keepOnly(host, block.get(), staying.get(0).storage());
-        }
-      }
+  private void keepOne(long id) throws IOException {
+    Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+    Optional<Member> member = block.flatMap(index::holding);
+    if (member.isEmpty() || !isDescribed(id)) {
+      return;
+    }
+    List<ReplicaView> staying =
+        ReplicaView.of(host.blocks(), block.get()).stream()
+            .filter(replica -> !replica.excess())
+            .toList();
+    Optional<ReplicaView> home = ReplicaView.on(staying, member.get().home());
+    if (home.isPresent() && home.get().good() && !home.get().stale() && !home.get().suspect(host)) {
+      DeletionPlan.keepOnly(host, block.get(), home.get().storage());
+    } else if (home.isEmpty() && staying.size() == 1) {
+      DeletionPlan.keepOnly(host, block.get(), staying.get(0).storage());
     }
   }
 
@@ -295,7 +290,7 @@ public final class Trimmer {
           && isInFileOfOneReplica(id)
           && entry.isPresent()
           && block.getValue().areThere(host, entry.get())) {
-        keepOne(List.of(id));
+        keepOne(id);
         kept++;
       }
     }

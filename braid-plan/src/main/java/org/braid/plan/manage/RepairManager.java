@@ -218,7 +218,7 @@ public final class RepairManager {
             .filter(entry -> entry.refused.map(r -> r.retryAt() <= now).orElse(true))
             .sorted(QueuedRepair.BY_PRIORITY)
             .toList();
-    schedule(due.stream().limit(WINDOW).filter(entry -> entry.repair.isEmpty()).toList(), now);
+    scheduleFirst(due, now);
     List<RepairJob> begun = new ArrayList<>();
     List<QueuedRepair> passed = new ArrayList<>();
     RepairBudgets.Taken kept = taken.copy();
@@ -242,6 +242,16 @@ public final class RepairManager {
       }
     }
     return begun;
+  }
+
+  /** Schedules the first window in which not all stripes are refused. */
+  private void scheduleFirst(List<QueuedRepair> due, long now) {
+    boolean scheduled = false;
+    for (int from = 0; from < due.size() && !scheduled; from += WINDOW) {
+      List<QueuedRepair> window = due.subList(from, Math.min(due.size(), from + WINDOW));
+      schedule(window.stream().filter(entry -> entry.repair.isEmpty()).toList(), now);
+      scheduled = window.stream().anyMatch(entry -> entry.repair.isPresent());
+    }
   }
 
   private RepairJob begin(QueuedRepair entry, ScheduledRepair repair, long now) {

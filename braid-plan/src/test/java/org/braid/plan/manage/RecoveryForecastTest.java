@@ -49,4 +49,33 @@ final class RecoveryForecastTest {
       }
     }
   }
+
+  /** More stripes than are scheduled at once cannot be decoded; they come first in the queue. */
+  @Test
+  void stripesThatCannotBeDecodedDoNotHideTheOthers() {
+    Topology topology = Topology.of(1, 30);
+    Network network = Network.of(topology).with(new Network.Volume(1 << 20, 1 << 20));
+    PlanSettings planning = new PlanSettings(RepairPlanners.named("star"), network);
+    RepairManager manager =
+        new RepairManager(
+            RepairManager.Settings.at(new RepairBudgets(1, 5)),
+            RepairSchedulers.MPPR,
+            planning,
+            ClusterSnapshot.of(topology),
+            new SplittableRandom(1));
+    RepairPriority priority = new RepairPriority(RepairPriority.Urgency.LOSS, 0);
+    int[] nodes = {0, 1, 2, 3};
+    for (int i = 0; i < 1001; i++) {
+      manager.submit(
+          LostStripes.lost("dead" + i, "xor-3-1", 9, 1 << 20, nodes, List.of(0, 1)), priority);
+    }
+    manager.submit(LostStripes.lost("alive", "xor-3-1", 9, 1 << 20, nodes, List.of(0)), priority);
+    RecoveryForecast forecast =
+        RecoveryForecast.of(manager, ClusterSnapshot.of(topology), planning);
+    assertEquals(
+        List.of("alive"),
+        forecast.repairs().stream().map(t -> t.job().repair().stripe().id()).toList());
+    assertEquals(1001, manager.givenUp().size());
+    assertEquals(0, manager.queued());
+  }
 }

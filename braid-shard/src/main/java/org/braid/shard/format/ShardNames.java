@@ -2,6 +2,9 @@ package org.braid.shard.format;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +24,8 @@ public record ShardNames(String name, int n, Optional<List<Integer>> racks) {
   /** File systems take names of 255 bytes; the rest is for block and suffix. */
   private static final int MAX_NAME_BYTES = 200;
 
+  private static final int DIGEST_DIGITS = 8;
+
   /** The path of a shard, relative to the set's directory. */
   public Path path(int block) {
     int digits = Math.max(2, String.valueOf(n - 1).length());
@@ -32,20 +37,40 @@ public record ShardNames(String name, int n, Optional<List<Integer>> racks) {
     return racks.map(r -> r.get(block));
   }
 
+  /** Whether the name of a directory is that of a rack. */
+  public static boolean isRack(Path name) {
+    return name.toString().matches(RACK + "[0-9]+");
+  }
+
   /** Whether a path, relative to the set's directory, names a shard of this file. */
   public boolean matches(Path path) {
     Path directory = path.getParent();
-    return (directory == null || directory.toString().matches(RACK + "[0-9]+"))
+    return (directory == null || isRack(directory))
         && path.getFileName()
             .toString()
             .matches(Pattern.quote(base()) + "\\.[0-9]{2,}" + Pattern.quote(SUFFIX));
   }
 
+  /** The name; a name that is too long is cut and ends in a digest of the whole name. */
   private String base() {
+    byte[] whole = name.getBytes(StandardCharsets.UTF_8);
+    if (whole.length <= MAX_NAME_BYTES) {
+      return name;
+    }
     int end = name.length();
-    while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+    while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length
+        > MAX_NAME_BYTES - 1 - DIGEST_DIGITS) {
       end = name.offsetByCodePoints(end, -1);
     }
-    return name.substring(0, end);
+    return name.substring(0, end) + "~" + digest(whole);
+  }
+
+  private static String digest(byte[] name) {
+    try {
+      byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(name);
+      return HexFormat.of().formatHex(sha256).substring(0, DIGEST_DIGITS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 }

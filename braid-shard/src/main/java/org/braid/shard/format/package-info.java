@@ -7,9 +7,10 @@
  * stripe can be decoded from shards that are damaged in other stripes.
  *
  * <p>Shards are named {@code NAME.BB.shard}: NAME is the file's name, BB the block with at least
- * two digits. A code with racks has a directory for each rack: {@code rackR/NAME.BB.shard}. Only
- * people need the names. The header says what a shard is, so shards may be renamed and moved
- * between sub-directories.
+ * two digits. A name of more than 200 bytes is cut and ends in {@code ~} and eight digits of its
+ * SHA-256, so that two files do not share names. A code with racks has a directory for each rack:
+ * {@code rackR/NAME.BB.shard}. Only people need the names. The header says what a shard is, so
+ * shards may be renamed and moved between sub-directories.
  *
  * <h2>Layout of a shard file, version 1</h2>
  *

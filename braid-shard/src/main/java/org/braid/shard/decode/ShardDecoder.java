@@ -89,6 +89,9 @@ public final class ShardDecoder {
     if (!Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
+    if (!Files.isRegularFile(out)) {
+      throw new ShardRefusedException(out + " is no regular file and is not replaced");
+    }
     if (request.overwrite() == OverwritePolicy.REFUSE) {
       throw FileErrors.exists(out);
     }

@@ -80,6 +80,94 @@ final class ShardWriteTest {
     box.assertRestored(box.restore());
   }
 
+  /** A directory with the name of a lost shard is seen before the first shard is replaced. */
+  @Test
+  void aFailedOverwriteKeepsTheOldSet() throws IOException {
+    Path taken = box.shard(5);
+    Files.delete(taken);
+    Files.createDirectory(taken);
+    Map<String, byte[]> before = box.snapshot();
+    EncodeRequest again = box.request().withOverwrite(OverwritePolicy.REPLACE);
+    assertEquals(
+        taken + ": is a directory", message(FileSystemException.class, () -> box.encode(again)));
+    Sandbox.assertSame(before, box.snapshot());
+    box.assertRestored(box.restore());
+  }
+
+  /** The shards of the first two racks have their new content when a rename fails in the third. */
+  @Test
+  void anOverwriteThatFailsInItsMiddleBringsTheOldSetBack() throws IOException {
+    Sandbox racked = Sandbox.of(directory, Sandbox.RACKED, Sandbox.bytes(random, 1000));
+    Files.delete(racked.shard(1));
+    Map<String, byte[]> before = racked.snapshot();
+    ShardProgress loseTemporaries =
+        (phase, done, total) -> {
+          try (var files = Files.list(racked.directory().resolve("rack2"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".tmp")).toList()) {
+              Files.delete(file);
+            }
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        };
+    EncodeRequest again = racked.request().withOverwrite(OverwritePolicy.REPLACE);
+    String message =
+        message(
+            FileSystemException.class,
+            () -> new ShardEncoder(Kernels.active()).encode(again, loseTemporaries));
+    assertTrue(message.startsWith(racked.shard(4) + ": cannot be written"), message);
+    Sandbox.assertSame(before, racked.snapshot());
+    racked.assertRestored(racked.restore());
+  }
+
+  @Test
+  void shardsBehindALinkedDirectoryAreSeen() throws IOException {
+    Path link = Files.createSymbolicLink(box.root().resolve("link"), box.directory());
+    EncodeRequest narrow = EncodeRequest.of(Codes.named("rs-2-1"), box.root().resolve("f"), link);
+    String refusal = message(ShardRefusedException.class, () -> box.encode(narrow));
+    assertTrue(refusal.startsWith(link.resolve("f.00.shard") + " exists"), refusal);
+    box.encode(narrow.withOverwrite(OverwritePolicy.REPLACE));
+    assertEquals(
+        java.util.Set.of("f.00.shard", "f.01.shard", "f.02.shard"), box.snapshot().keySet());
+    box.assertRestored(box.restore());
+  }
+
+  @Test
+  void shardsBehindALinkedRackAreSeen() throws IOException {
+    Sandbox racked = Sandbox.of(directory, Sandbox.RACKED, Sandbox.bytes(random, 1000));
+    Path rack = racked.directory().resolve("rack2");
+    Path elsewhere = racked.root().resolve("disk2");
+    Files.move(rack, elsewhere);
+    Files.createSymbolicLink(rack, elsewhere);
+    for (int b = 0; b < 4; b++) {
+      Files.delete(racked.shard(b));
+    }
+    EncodeRequest flat =
+        EncodeRequest.of(Codes.named("rs-2-1"), racked.root().resolve("f"), racked.directory());
+    String refusal = message(ShardRefusedException.class, () -> racked.encode(flat));
+    assertTrue(refusal.startsWith(racked.shard(4) + " exists"), refusal);
+    racked.encode(flat.withOverwrite(OverwritePolicy.REPLACE));
+    try (var left = Files.list(elsewhere)) {
+      assertEquals(0, left.count());
+    }
+    racked.assertRestored(racked.restore());
+  }
+
+  @Test
+  void filesOfLongNamesHaveShardsOfTheirOwn() throws IOException {
+    String first = "n".repeat(200);
+    Path directory = box.root().resolve("E");
+    for (String name : new String[] {first + "-1", first + "-2"}) {
+      Path file = Files.write(box.root().resolve(name), Sandbox.bytes(random, 100));
+      box.encode(
+          EncodeRequest.of(Codes.named("rs-2-1"), file, directory)
+              .withOverwrite(OverwritePolicy.REPLACE));
+    }
+    try (var shards = Files.list(directory)) {
+      assertEquals(6, shards.count());
+    }
+  }
+
   @Test
   void theResultIsNotWrittenOver() throws IOException {
     Files.writeString(box.out(), "precious");
@@ -113,6 +201,28 @@ final class ShardWriteTest {
       assertEquals(out + " is a shard and is not replaced", message);
     }
     Sandbox.assertSame(before, box.snapshot());
+  }
+
+  /** Only links here: a test that fails must not replace the machine's own device. */
+  @Test
+  void whatIsNoRegularFileIsNotReplaced() throws IOException, InterruptedException {
+    Path device = Files.createSymbolicLink(box.root().resolve("device"), Path.of("/dev/null"));
+    Path dangling =
+        Files.createSymbolicLink(box.root().resolve("dangling"), box.root().resolve("nothing"));
+    Path pipe = box.root().resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    for (Path out : new Path[] {device, dangling, pipe}) {
+      for (OverwritePolicy policy : OverwritePolicy.values()) {
+        DecodeRequest request = DecodeRequest.restore(box.directory(), out).withOverwrite(policy);
+        assertEquals(
+            out + " is no regular file and is not replaced",
+            message(ShardRefusedException.class, () -> box.decode(request)));
+      }
+    }
+    assertTrue(Files.isSymbolicLink(device) && Files.isSymbolicLink(dangling));
+    assertFalse(Files.isRegularFile(pipe));
+    Files.delete(device);
+    box.assertNothingTemporary();
   }
 
   @Test

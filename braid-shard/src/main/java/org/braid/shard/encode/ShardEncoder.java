@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -22,10 +20,10 @@ import org.braid.shard.format.ShardHeader;
 import org.braid.shard.format.ShardLayout;
 import org.braid.shard.format.ShardNames;
 import org.braid.shard.format.ShardSet;
-import org.braid.shard.io.AtomicFile;
 import org.braid.shard.io.FileErrors;
 import org.braid.shard.io.OverwritePolicy;
 import org.braid.shard.io.ShardDirectories;
+import org.braid.shard.io.ShardPublication;
 import org.braid.shard.io.ShardWriter;
 import org.braid.shard.io.StripeBuffer;
 import org.braid.shard.io.StripeHasher;
@@ -51,8 +49,8 @@ public final class ShardEncoder {
    * @throws IllegalArgumentException when the cell is too large for the code
    * @throws ShardRefusedException when there are shards of a file of this name and they are not to
    *     be replaced
-   * @throws IOException when the file cannot be read or a shard cannot be written; no shard is left
-   *     then
+   * @throws IOException when the file cannot be read or a shard cannot be written; the directory is
+   *     as it was then
    */
   public EncodeReport encode(EncodeRequest request, ShardProgress progress) throws IOException {
     ErasureCode code = request.code();
@@ -64,39 +62,48 @@ public final class ShardEncoder {
     }
     ShardNames names = new ShardNames(named.toString(), code.n(), code.racks());
     try (FileChannel in = FileChannel.open(request.file())) {
-      Set<Path> old = existing(directory, names);
+      List<Path> old = existing(directory, names);
       if (!old.isEmpty() && request.overwrite() == OverwritePolicy.REFUSE) {
-        throw FileErrors.exists(directory.resolve(old.iterator().next()));
+        throw FileErrors.exists(old.get(0));
+      }
+      for (int b = 0; b < code.n(); b++) {
+        ShardPublication.checkTarget(directory.resolve(names.path(b)));
       }
       try (ShardDirectories made = ShardDirectories.create(directory, names)) {
-        EncodeReport report = new Run(request, in, names, cell, progress).encode();
+        EncodeReport report = new Run(request, in, names, cell, old, progress).encode();
         made.keep();
-        for (ShardReport shard : report.shards()) {
-          old.remove(Path.of(shard.path()));
-        }
-        for (Path left : old) {
-          // Shards of the replaced set whose names the new set does not use.
-          Files.deleteIfExists(directory.resolve(left));
-        }
         return report;
       }
     }
   }
 
-  private static Set<Path> existing(Path directory, ShardNames names) throws IOException {
-    Set<Path> found = new TreeSet<>();
+  /** The shards that a file of this name has, sorted; links are followed. */
+  private static List<Path> existing(Path directory, ShardNames names) throws IOException {
     if (!Files.exists(directory)) {
-      return found;
+      return List.of();
     }
     if (!Files.isDirectory(directory)) {
       throw new FileSystemException(directory.toString(), null, "is not a directory");
     }
-    try (Stream<Path> files = Files.find(directory, 2, (path, a) -> !a.isDirectory())) {
-      files.map(directory::relativize).filter(names::matches).forEach(found::add);
+    List<Path> found = new ArrayList<>();
+    for (Path entry : list(directory)) {
+      if (!Files.isDirectory(entry)) {
+        found.add(entry);
+      } else if (ShardNames.isRack(entry.getFileName())) {
+        list(entry).stream().filter(file -> !Files.isDirectory(file)).forEach(found::add);
+      }
+    }
+    return found.stream().filter(f -> names.matches(directory.relativize(f))).sorted().toList();
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.toList();
     } catch (UncheckedIOException e) {
       throw FileErrors.failed(directory, "cannot be listed", Objects.requireNonNull(e.getCause()));
+    } catch (IOException e) {
+      throw FileErrors.failed(directory, "cannot be listed", e);
     }
-    return found;
   }
 
   /** One encoding. */
@@ -106,16 +113,24 @@ public final class ShardEncoder {
     private final FileChannel in;
     private final ShardNames names;
     private final int cell;
+    private final List<Path> old;
     private final ShardProgress progress;
     private final SetId id = SetId.random();
     private final List<ShardWriter> writers = new ArrayList<>();
 
-    Run(EncodeRequest request, FileChannel in, ShardNames names, int cell, ShardProgress progress) {
+    Run(
+        EncodeRequest request,
+        FileChannel in,
+        ShardNames names,
+        int cell,
+        List<Path> old,
+        ShardProgress progress) {
       this.request = request;
       this.code = request.code();
       this.in = in;
       this.names = names;
       this.cell = cell;
+      this.old = old;
       this.progress = progress;
     }
 
@@ -131,7 +146,7 @@ public final class ShardEncoder {
         for (ShardWriter writer : writers) {
           writer.finish(set);
         }
-        publish();
+        ShardPublication.publish(writers, old, request.overwrite());
         return report(set);
       } finally {
         for (ShardWriter writer : writers) {
@@ -205,27 +220,6 @@ public final class ShardEncoder {
           sha256,
           names.name(),
           writers.stream().map(ShardWriter::seal).toList());
-    }
-
-    /** Publishes all shards; if one fails and none may be replaced, deletes those published. */
-    private void publish() throws IOException {
-      int done = 0;
-      try {
-        for (ShardWriter writer : writers) {
-          writer.publish(request.overwrite());
-          done++;
-        }
-      } finally {
-        for (int b = 0; b < done && done < writers.size(); b++) {
-          if (request.overwrite() == OverwritePolicy.REFUSE) {
-            Files.deleteIfExists(writers.get(b).target());
-          }
-        }
-      }
-      writers.stream()
-          .map(w -> w.target().toAbsolutePath().getParent())
-          .distinct()
-          .forEach(AtomicFile::syncDirectory);
     }
 
     private EncodeReport report(ShardSet set) {

@@ -17,6 +17,10 @@ import org.braid.shard.format.SetId;
  * in the same directory. Closing it before it is published deletes it.
  */
 public final class AtomicFile implements Closeable {
+  private static final String PREFIX = ".braid-";
+  private static final String SUFFIX = ".tmp";
+  private static final int DIGITS = 16;
+
   private final Path target;
   private final Path temporary;
   private final FileChannel channel;
@@ -30,14 +34,11 @@ public final class AtomicFile implements Closeable {
 
   /** Starts a file; its directory must exist. */
   public static AtomicFile create(Path target) throws IOException {
-    Path absolute = target.toAbsolutePath();
-    Path temporary =
-        absolute.resolveSibling(".braid-" + SetId.random().toString().substring(0, 16) + ".tmp");
+    Path temporary = temporary(target);
     try {
       FileChannel channel =
           FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      // A signal ends the process without running finally blocks.
-      temporary.toFile().deleteOnExit();
+      Temporaries.ofProcess().add(temporary);
       return new AtomicFile(target, temporary, channel);
     } catch (NoSuchFileException e) {
       throw new FileSystemException(
@@ -45,6 +46,13 @@ public final class AtomicFile implements Closeable {
     } catch (IOException e) {
       throw FileErrors.failed(target, "cannot be written", e);
     }
+  }
+
+  /** A new hidden name in the directory of a file. */
+  static Path temporary(Path target) {
+    return target
+        .toAbsolutePath()
+        .resolveSibling(PREFIX + SetId.random().toString().substring(0, DIGITS) + SUFFIX);
   }
 
   public Path target() {
@@ -109,6 +117,7 @@ public final class AtomicFile implements Closeable {
     }
     try {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      Temporaries.ofProcess().remove(temporary);
     } catch (IOException e) {
       throw FileErrors.failed(target, "cannot be written", e);
     }
@@ -128,5 +137,6 @@ public final class AtomicFile implements Closeable {
   public void close() throws IOException {
     channel.close();
     Files.deleteIfExists(temporary);
+    Temporaries.ofProcess().remove(temporary);
   }
 }

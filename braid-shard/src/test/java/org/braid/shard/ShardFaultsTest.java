@@ -1,5 +1,6 @@
 package org.braid.shard;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -278,6 +279,50 @@ final class ShardFaultsTest {
     assertTrue(none.problem().orElseThrow().endsWith("has an id that begins with nothex"));
   }
 
+  /** As after a crash while the shards of an older set were replaced. */
+  @Test
+  void aSetWithNamesIsPreferredToAHiddenOne() throws IOException {
+    Sandbox second = other("rs-6-3");
+    for (int b = 0; b < 9; b++) {
+      Files.move(second.shard(b), box.directory().resolve(".braid-000000000000000" + b + ".tmp"));
+    }
+    DecodeReport report = box.restore();
+    assertEquals(Optional.empty(), report.problem());
+    assertArrayEquals(Files.readAllBytes(box.root().resolve("f")), Files.readAllBytes(box.out()));
+    assertEquals(Sandbox.okBut(9, Map.of()), Sandbox.states(report));
+    assertEquals(9, report.others().size());
+    // Without the other set, the hidden one is used.
+    for (int b = 0; b < 4; b++) {
+      Files.delete(box.shard(b));
+    }
+    Files.delete(box.out());
+    assertEquals(9, box.restore().count(ShardState.TEMPORARY));
+    assertArrayEquals(
+        Files.readAllBytes(second.root().resolve("f")), Files.readAllBytes(box.out()));
+  }
+
+  @Test
+  void whatAnInterruptedRunLeavesIsNamed() throws IOException {
+    String unfinished = ".braid-0000000000000000.tmp";
+    String complete = ".braid-0000000000000001.tmp";
+    Files.write(box.directory().resolve(unfinished), new byte[200]);
+    Files.write(box.directory().resolve(".braid-notes.tmp"), new byte[200]);
+    Files.move(box.shard(2), box.directory().resolve(complete));
+    DecodeReport report = box.restore();
+    assertEquals(Optional.empty(), report.problem());
+    assertEquals(Sandbox.okBut(9, Map.of(2, ShardState.TEMPORARY)), Sandbox.states(report));
+    assertEquals(complete, report.shards().get(2).path());
+    assertEquals(
+        "left by an interrupted run; a repair gives it its name", report.shards().get(2).why());
+    assertEquals(
+        List.of(
+            new UnusedFile(
+                unfinished,
+                ShardState.TEMPORARY,
+                "of a run that was interrupted or goes on; delete it if none goes on")),
+        report.others());
+  }
+
   @Test
   void duplicatesAreNamedAndUseful() throws IOException {
     Files.copy(box.shard(3), box.directory().resolve("copy"));
@@ -307,7 +352,8 @@ final class ShardFaultsTest {
         6, ShardState.UNKNOWN_VERSION, "version 2 is not known, this program reads version 1");
     Files.delete(box.out());
     DecodeReport report = box.restoreAndRepair();
-    assertTrue(report.problem().orElseThrow().contains("f.06.shard exists and is not"));
+    String problem = report.problem().orElseThrow();
+    assertTrue(problem.contains("f.06.shard exists: version 2 is not known"), problem);
     assertEquals(-1, Arrays.mismatch(shard, Files.readAllBytes(box.shard(6))));
   }
 

@@ -144,4 +144,79 @@ final class ShardRepairTest {
     assertEquals(3, report.count(ShardState.REPAIRED));
     Sandbox.assertSame(original, box.snapshot());
   }
+
+  private static final String HIDDEN = ".braid-0123456789abcdef.tmp";
+
+  /** An interrupted repair leaves a complete shard under a hidden name. */
+  @Test
+  void aShardUnderAHiddenNameGetsItsName() throws IOException {
+    Sandbox box = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+    Map<String, byte[]> original = box.snapshot();
+    Path hidden = box.directory().resolve(HIDDEN);
+    for (boolean damaged : new boolean[] {false, true}) {
+      Files.move(box.shard(3), hidden);
+      if (damaged) {
+        box.flip(hidden, box.headerBytes() + 5);
+        Files.write(box.shard(3), new byte[10]);
+      }
+      DecodeReport report = repair(box);
+      assertEquals(Optional.empty(), report.problem());
+      assertEquals(ShardState.REPAIRED, report.shards().get(3).state());
+      assertEquals("f.03.shard", report.shards().get(3).path());
+      assertEquals(List.of(), report.others());
+      Sandbox.assertSame(original, box.snapshot());
+    }
+  }
+
+  @Test
+  void aWholeShardUnderAHiddenNameReplacesItsTruncatedNamesake() throws IOException {
+    Sandbox box = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+    Map<String, byte[]> original = box.snapshot();
+    Files.copy(box.shard(3), box.directory().resolve(HIDDEN));
+    box.truncate(box.shard(3), box.headerBytes() + 68);
+    DecodeReport report = repair(box);
+    assertEquals(ShardState.REPAIRED, report.shards().get(3).state());
+    Sandbox.assertSame(original, box.snapshot());
+  }
+
+  @Test
+  void aShardUnderAHiddenNameStaysWhenItsNameIsTaken() throws IOException {
+    Sandbox box = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+    Sandbox other = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+    Files.move(box.shard(3), box.directory().resolve(HIDDEN));
+    Files.copy(other.shard(3), box.shard(3));
+    Files.delete(box.shard(4));
+    Files.copy(other.shard(4), box.shard(4));
+    Map<String, byte[]> before = box.snapshot();
+    DecodeReport report = box.decode(DecodeRequest.repair(box.directory()));
+    String taken = " exists and is not a damaged copy of it; move it away and repair again";
+    assertEquals(
+        Optional.of(
+            "not repaired: shard 3, %s%s; shard 4, %s%s"
+                .formatted(box.shard(3), taken, box.shard(4), taken)),
+        report.problem());
+    assertEquals(ShardState.TEMPORARY, report.shards().get(3).state());
+    Sandbox.assertSame(before, box.snapshot());
+  }
+
+  /** A shard may be a link to a file on another disk. */
+  @Test
+  void aLinkedShardIsRepairedWhereItIs() throws IOException {
+    Sandbox box = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+    Map<String, byte[]> original = box.snapshot();
+    Path disk = Files.createDirectory(box.root().resolve("disk3"));
+    int[] damage = {0, box.headerBytes() + 5};
+    for (int b = 3; b < 5; b++) {
+      Path real = disk.resolve("f." + b);
+      Files.move(box.shard(b), real);
+      Files.createSymbolicLink(box.shard(b), real);
+      box.flip(real, damage[b - 3]);
+    }
+    DecodeReport report = repair(box);
+    assertEquals(2, report.count(ShardState.REPAIRED));
+    for (int b = 3; b < 5; b++) {
+      assertTrue(Files.isSymbolicLink(box.shard(b)));
+    }
+    Sandbox.assertSame(original, box.snapshot());
+  }
 }

@@ -17,6 +17,7 @@ import org.braid.shard.decode.ShardScan.Shard;
 import org.braid.shard.format.ShardHeader;
 import org.braid.shard.format.ShardNames;
 import org.braid.shard.format.ShardSet;
+import org.braid.shard.io.AtomicFile;
 import org.braid.shard.report.ShardRefusedException;
 import org.braid.shard.report.ShardState;
 import org.braid.shard.report.UnusedFile;
@@ -28,7 +29,8 @@ import org.braid.shard.report.UnusedFile;
  * @param code its code
  * @param names the paths of its shards
  * @param shards its shards by block; the best first when a block has several
- * @param faulty files without a usable header at the paths of missing shards, by block
+ * @param faulty files without a usable header at the paths of shards that are missing or have
+ *     hidden names, by block
  * @param others all other files that were examined
  */
 record SelectedSet(
@@ -56,8 +58,27 @@ record SelectedSet(
     return missing;
   }
 
+  /** Blocks whose best shard has the hidden name of a temporary file. */
+  BitSet temporary() {
+    BitSet temporary = new BitSet();
+    shards.forEach((block, files) -> temporary.set(block, isTemporary(files.get(0))));
+    return temporary;
+  }
+
+  private static boolean isTemporary(Shard shard) {
+    return AtomicFile.isTemporary(shard.path());
+  }
+
+  private boolean isDecodableWithout(BitSet blocks) {
+    BitSet lost = missing();
+    lost.or(blocks);
+    return Solver.decodable(code, lost.stream().boxed().toList());
+  }
+
   /**
-   * Chooses the only set that can be decoded or, if there is none, the set with most shards.
+   * Chooses the only set that can be decoded or, if there is none, the set with most shards. If
+   * several can be decoded, but only one of them without shards under hidden names, that one is
+   * chosen.
    *
    * @param wanted the first digits of the set's id; empty for any set
    * @param codes finds codes by name
@@ -86,9 +107,12 @@ record SelectedSet(
       throw new NothingUsableException(nothing(scan, wanted, reasons));
     }
     List<SelectedSet> complete =
-        usable.stream()
-            .filter(s -> Solver.decodable(s.code, s.missing().stream().boxed().toList()))
-            .toList();
+        usable.stream().filter(s -> s.isDecodableWithout(new BitSet())).toList();
+    List<SelectedSet> named =
+        complete.stream().filter(s -> s.isDecodableWithout(s.temporary())).toList();
+    if (named.size() == 1) {
+      return named.get(0);
+    }
     if (complete.size() > 1) {
       throw new ShardRefusedException(
           scan.directory()
@@ -150,6 +174,7 @@ record SelectedSet(
           Path home = names.path(block);
           same.sort(
               Comparator.comparing((Shard s) -> s.size() != size)
+                  .thenComparing(SelectedSet::isTemporary)
                   .thenComparing(s -> !s.path().equals(home)));
           same.stream().skip(1).map(s -> duplicate(s, same.get(0))).forEach(others::add);
         });
@@ -161,7 +186,7 @@ record SelectedSet(
     Map<Integer, UnusedFile> faulty = new TreeMap<>();
     Map<String, Integer> homes = new TreeMap<>();
     for (int b = 0; b < set.n(); b++) {
-      if (!shards.containsKey(b)) {
+      if (!shards.containsKey(b) || isTemporary(shards.get(b).get(0))) {
         homes.put(names.path(b).toString(), b);
       }
     }

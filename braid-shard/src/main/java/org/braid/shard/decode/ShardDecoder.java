@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
@@ -35,6 +36,8 @@ import org.braid.shard.report.UnusedFile;
  * takes; otherwise it reads and verifies all shards.
  */
 public final class ShardDecoder {
+  private static final String HIDDEN = "left by an interrupted run; a repair gives it its name";
+
   private final Kernel kernel;
   private final Function<String, ErasureCode> codes;
 
@@ -141,7 +144,9 @@ public final class ShardDecoder {
         }
         if (request.out().isPresent()) {
           restore(request.out().get());
-        } else if (missing.isEmpty() && sources.faulty().isEmpty()) {
+        } else if (missing.isEmpty()
+            && sources.faulty().isEmpty()
+            && selection.temporary().isEmpty()) {
           restorer.restore(Optional.empty());
         }
         if (request.repair() == Repair.SHARDS) {
@@ -172,9 +177,10 @@ public final class ShardDecoder {
 
     private String refused() {
       Map<Integer, String> refused = repairer.refused();
-      StringBuilder text = new StringBuilder("not repaired: ");
-      refused.forEach((block, why) -> text.append("shard ").append(block).append(", ").append(why));
-      return text.toString();
+      return "not repaired: "
+          + refused.entrySet().stream()
+              .map(e -> "shard " + e.getKey() + ", " + e.getValue())
+              .collect(Collectors.joining("; "));
     }
 
     private DecodeReport report(Optional<String> problem) {
@@ -190,7 +196,9 @@ public final class ShardDecoder {
                   set.id().toString(), set.code(), set.name(), set.length(), set.sha256())),
           written,
           List.copyOf(shards),
-          selection.others(),
+          selection.others().stream()
+              .filter(file -> !repairer.deleted().contains(file.path()))
+              .toList(),
           sources.bytesRead(),
           bytesWritten + repairer.bytesWritten());
     }
@@ -198,24 +206,22 @@ public final class ShardDecoder {
     private ShardReport shard(int block) {
       ShardState state = ShardState.MISSING;
       String why = "";
+      Path path = ShardRepairer.found(selection, block);
       Optional<ShardSource> source = sources.of(block);
       UnusedFile faulty = selection.faulty().get(block);
       if (repairer.repaired().containsKey(block)) {
         state = ShardState.REPAIRED;
         why = String.valueOf(repairer.repaired().get(block));
+        path = ShardRepairer.named(selection, block);
       } else if (source.isPresent()) {
-        state = source.get().state();
-        why = source.get().why();
+        boolean hidden = selection.temporary().get(block) && !source.get().isFaulty();
+        state = hidden ? ShardState.TEMPORARY : source.get().state();
+        why = hidden ? HIDDEN : source.get().why();
       } else if (faulty != null) {
         state = faulty.state();
         why = faulty.why();
       }
-      return new ShardReport(
-          block,
-          selection.names().rack(block),
-          ShardRepairer.path(selection, block).toString(),
-          state,
-          why);
+      return new ShardReport(block, selection.names().rack(block), path.toString(), state, why);
     }
   }
 }

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.braid.shard.format.ShardHeader;
 import org.braid.shard.format.ShardLayout;
 import org.braid.shard.format.ShardSet;
@@ -18,7 +21,6 @@ import org.braid.shard.io.ShardDirectories;
 import org.braid.shard.io.ShardWriter;
 import org.braid.shard.io.StripeBuffer;
 import org.braid.shard.report.ShardProgress;
-import org.braid.shard.report.ShardState;
 import org.braid.shard.report.UnusedFile;
 
 /**
@@ -34,6 +36,7 @@ final class ShardRepairer {
   private final ShardProgress progress;
   private final Map<Integer, String> repaired = new TreeMap<>();
   private final Map<Integer, String> refused = new TreeMap<>();
+  private final Set<String> deleted = new TreeSet<>();
   private long bytesWritten;
 
   ShardRepairer(
@@ -59,12 +62,18 @@ final class ShardRepairer {
     return refused;
   }
 
+  /** Temporary files that were deleted because their shards have been repaired. */
+  Set<String> deleted() {
+    return deleted;
+  }
+
   long bytesWritten() {
     return bytesWritten;
   }
 
   /**
-   * Repairs all shards that are missing or damaged, also those found damaged during the repair.
+   * Repairs all shards that are missing, damaged or under hidden names, also those found damaged
+   * during the repair.
    *
    * @throws UnrecoverableException when a stripe cannot be decoded, or a rebuilt shard is wrong;
    *     shards of earlier rounds stay repaired
@@ -79,43 +88,74 @@ final class ShardRepairer {
   private BitSet open() {
     BitSet open = selection.missing();
     open.or(sources.faulty());
+    open.or(selection.temporary());
     repaired.keySet().forEach(open::clear);
     refused.keySet().forEach(open::clear);
     for (int b = open.nextSetBit(0); b >= 0; b = open.nextSetBit(b + 1)) {
-      if (isInTheWay(b)) {
-        refused.put(b, target(b) + " exists and is not a damaged shard of this set");
+      Path file = directory.resolve(named(selection, b));
+      boolean exists = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+      Optional<UnusedFile> faulty = Optional.ofNullable(selection.faulty().get(b));
+      Optional<String> obstacle = exists && !isOwn(b) ? obstacle(file, faulty) : Optional.empty();
+      if (obstacle.isPresent()) {
+        refused.put(b, obstacle.get());
         open.clear(b);
       }
     }
     return open;
   }
 
-  /** Whether a file that is no shard of this set has the name; it is not replaced. */
-  private boolean isInTheWay(int block) {
-    UnusedFile faulty = selection.faulty().get(block);
-    boolean ours =
-        selection.shards().containsKey(block)
-            || (faulty != null
-                && (faulty.state() == ShardState.HEADER_DAMAGED
-                    || faulty.state() == ShardState.TRUNCATED));
-    return !ours && Files.exists(target(block), LinkOption.NOFOLLOW_LINKS);
+  /** Whether a file with a usable header of this set has the name that the rebuilt shard gets. */
+  private boolean isOwn(int block) {
+    Path named = named(selection, block);
+    return selection.shards().getOrDefault(block, List.of()).stream()
+        .anyMatch(shard -> shard.path().equals(named));
   }
 
-  private Path target(int block) {
-    return directory.resolve(path(selection, block));
+  /**
+   * Why a file with a shard's name is not replaced, although it has no usable header of this set;
+   * empty if it may be replaced.
+   *
+   * @param faulty what is wrong with its header; empty if it is another file or another shard
+   */
+  static Optional<String> obstacle(Path file, Optional<UnusedFile> faulty) {
+    if (faulty.isEmpty()) {
+      return Optional.of(
+          file + " exists and is not a damaged copy of it; move it away and repair again");
+    }
+    String why = faulty.get().why();
+    return switch (faulty.get().state()) {
+      case HEADER_DAMAGED, TRUNCATED -> Optional.empty();
+      case UNREADABLE ->
+          Optional.of(
+              "%s %s; make it readable or move it away, and repair again".formatted(file, why));
+      default -> Optional.of("%s exists: %s; move it away and repair again".formatted(file, why));
+    };
+  }
+
+  /** Where a shard is written: if it is a link, the file that the link leads to. */
+  private Path target(int block) throws IOException {
+    Path file = directory.resolve(named(selection, block));
+    return Files.isSymbolicLink(file) && Files.exists(file) ? file.toRealPath() : file;
   }
 
   /** The path of a block's shard, found or expected, relative to the directory. */
-  static Path path(SelectedSet selection, int block) {
+  static Path found(SelectedSet selection, int block) {
     List<ShardScan.Shard> files = selection.shards().get(block);
     return files == null ? selection.names().path(block) : files.get(0).path();
+  }
+
+  /** The path that a block's shard has after a repair, relative to the directory. */
+  static Path named(SelectedSet selection, int block) {
+    return selection.temporary().get(block)
+        ? selection.names().path(block)
+        : found(selection, block);
   }
 
   private String fault(int block) {
     UnusedFile faulty = selection.faulty().get(block);
     return sources
         .of(block)
-        .map(ShardSource::why)
+        .map(source -> source.isFaulty() ? source.why() : "was under a hidden name")
         .orElseGet(() -> faulty == null ? "was missing" : faulty.why());
   }
 
@@ -185,7 +225,7 @@ final class ShardRepairer {
           "shard " + block + " was rebuilt with other checksums than the headers of the set have");
     }
     writer.finish(set);
-    boolean there = selection.shards().containsKey(block) || selection.faulty().containsKey(block);
+    boolean there = isOwn(block) || selection.faulty().containsKey(block);
     writer.publish(there ? OverwritePolicy.REPLACE : OverwritePolicy.REFUSE);
     Path parent = writer.target().toAbsolutePath().getParent();
     if (parent != null) {
@@ -193,5 +233,11 @@ final class ShardRepairer {
     }
     repaired.put(block, fault(block));
     bytesWritten += writer.bytes();
+    for (ShardScan.Shard file : selection.shards().getOrDefault(block, List.of())) {
+      if (AtomicFile.isTemporary(file.path())) {
+        Files.deleteIfExists(directory.resolve(file.path()));
+        deleted.add(file.path().toString());
+      }
+    }
   }
 }

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Objects;
 import org.braid.shard.format.ShardHeader;
 import org.braid.shard.format.ShardNames;
+import org.braid.shard.io.AtomicFile;
 import org.braid.shard.io.FileErrors;
 import org.braid.shard.report.ShardState;
 import org.braid.shard.report.UnusedFile;
 
 /**
  * The shards in a directory and its direct sub-directories: every file with the name of a shard or
- * the magic number of shards.
+ * the magic number of shards. Other temporary files count as faulty shards.
  *
  * @param directory the directory
  * @param shards files with a good header, by path
@@ -84,6 +85,12 @@ record ShardScan(Path directory, List<Shard> shards, List<UnusedFile> faulty) {
     try (FileChannel channel = FileChannel.open(file)) {
       if (named || ShardHeader.isShard(channel)) {
         shards.add(new Shard(shown, ShardHeader.read(channel), channel.size()));
+      } else if (AtomicFile.isTemporary(shown)) {
+        faulty.add(
+            new UnusedFile(
+                shown.toString(),
+                ShardState.TEMPORARY,
+                "of a run that was interrupted or goes on; delete it if none goes on"));
       }
     } catch (ShardHeader.BadHeaderException e) {
       faulty.add(new UnusedFile(shown.toString(), e.state(), String.valueOf(e.getMessage())));

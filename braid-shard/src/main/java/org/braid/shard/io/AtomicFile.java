@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
 import org.braid.shard.format.SetId;
 
 /**
@@ -20,6 +21,8 @@ public final class AtomicFile implements Closeable {
   private static final String PREFIX = ".braid-";
   private static final String SUFFIX = ".tmp";
   private static final int DIGITS = 16;
+  private static final Pattern TEMPORARY =
+      Pattern.compile(Pattern.quote(PREFIX) + "[0-9a-f]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
 
   private final Path target;
   private final Path temporary;
@@ -53,6 +56,11 @@ public final class AtomicFile implements Closeable {
     return target
         .toAbsolutePath()
         .resolveSibling(PREFIX + SetId.random().toString().substring(0, DIGITS) + SUFFIX);
+  }
+
+  /** Whether a file has the name of a temporary file, of this process or another one. */
+  public static boolean isTemporary(Path file) {
+    return TEMPORARY.matcher(String.valueOf(file.getFileName())).matches();
   }
 
   public Path target() {

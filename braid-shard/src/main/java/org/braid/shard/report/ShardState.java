@@ -18,7 +18,9 @@ public enum ShardState {
   BODY_DAMAGED,
   /** The file cannot be opened or read. */
   UNREADABLE,
-  /** It was missing or damaged and has been rebuilt. */
+  /** An interrupted run left it under the hidden name of a temporary file. */
+  TEMPORARY,
+  /** It was missing, damaged or without its name, and has been rebuilt. */
   REPAIRED,
   /** A second file with the same shard. */
   DUPLICATE,

@@ -29,7 +29,9 @@ import picocli.CommandLine.Parameters;
           + " when its SHA-256 is correct.",
       "With --repair but without --out, it reads only the bytes that the missing"
           + " and damaged shards need. If names, headers and lengths show no damage, it"
-          + " reads and verifies all shards."
+          + " reads and verifies all shards.",
+      "An interrupted run may leave a complete shard under a hidden name; decode uses"
+          + " it, and --repair gives it its name."
     },
     footer = {
       "",
@@ -54,10 +56,10 @@ final class CodesDecodeCommand extends BaseCommand {
       paramLabel = "ID",
       description =
           "Leading digits of the id of the shard set to decode; required when DIR"
-              + " contains several sets.")
+              + " contains several sets that can be restored.")
   private @Nullable String set;
 
-  @Option(names = "--overwrite", description = "Replace FILE if it exists.")
+  @Option(names = "--overwrite", description = "Replace FILE if it is a regular file.")
   private boolean overwrite;
 
   @Override

@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
       "Encodes a local file into shards, one for each block of the code.",
       "A shard is named FILE.BB.shard, where BB is the position of its block. A"
           + " code with racks has a directory for each rack: rackR/FILE.BB.shard."
-          + " Existing shards stay unless --overwrite is given."
+          + " A FILE name of more than 200 bytes is cut and ends in a digest."
+          + " Existing shards stay unless --overwrite is given; if overwriting fails, they stay too."
     },
     footer = {
       "",

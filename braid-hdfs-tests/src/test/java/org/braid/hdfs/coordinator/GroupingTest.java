@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -18,6 +20,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
@@ -337,5 +340,48 @@ final class GroupingTest {
       calls.leases().release(session.lease());
     }
     fixture.assertReads("/batch/d3/f13");
+  }
+
+  /** One whose replicas cannot all be made for now. */
+  @Test
+  void aFileThatIsNotCopiedInTimeKeepsNoOtherFromBeingRestored() throws Exception {
+    fixture.write("/wait/many", ClusterFixture.BLOCK, 12, RANDOM);
+    fixture.write("/wait/three", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-2-1", "/wait");
+    List<Integer> needed = fixture.homes(fixture.stripes().get(0));
+    int idle =
+        IntStream.range(0, fixture.hdfs.nodes())
+            .filter(node -> !needed.contains(node))
+            .findFirst()
+            .orElseThrow();
+    fixture.hdfs.stopNode(idle);
+    Configuration conf = fixture.hdfs.configuration();
+    try (NameNodeCalls calls = fixture.calls();
+        Workers workers = new Workers(conf, 2000);
+        Throttles free =
+            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
+      Session session = session(calls, workers, free, conf);
+      // Until HDFS, which copies a block as it likes, has copied that of the second file.
+      List<String> restored = new ArrayList<>();
+      AtomicInteger deleted = new AtomicInteger();
+      Await.until(
+          "one file to be restored",
+          () -> {
+            RestoreReport report =
+                new Restorer(session, Progress.SILENT, () -> false, 2).restore(List.of("/wait"));
+            report.files().forEach(file -> restored.add(file.path()));
+            deleted.addAndGet(report.parityFilesDeleted());
+            assertEquals(
+                Set.of("REPLICATING"),
+                report.skipped().stream().map(Skipped::cause).collect(Collectors.toSet()));
+            return restored.contains("/wait/three");
+          });
+      assertEquals(List.of("/wait/three"), restored);
+      assertEquals(1, deleted.get(), "each block has a second copy");
+      fixture.startAll();
+      fixture.awaitReplicas("/wait/many", 12);
+      calls.leases().release(session.lease());
+    }
+    fixture.assertReads("/wait/many");
   }
 }

@@ -98,7 +98,7 @@ final class AwaitedFiles {
     for (long inode : lacking) {
       StoredFile file = file(inode);
       int aim = Math.min(Objects.requireNonNull(wanted.get(inode)), file.replication());
-      long least = file.blocks().stream().mapToLong(AwaitedFiles::live).min().orElse(0);
+      long least = least(file);
       if (least == 0) {
         skip(
             inode,
@@ -116,6 +116,32 @@ final class AwaitedFiles {
     }
     wanted.keySet().removeAll(skipped.keySet());
     lacking = List.of();
+  }
+
+  /**
+   * Those that lack replicas are waited for no longer for now, as others wait for their turn; HDFS
+   * goes on copying.
+   *
+   * @param seconds for which they were waited for
+   */
+  void postpone(long seconds) {
+    for (long inode : lacking) {
+      StoredFile file = file(inode);
+      int aim = Math.min(Objects.requireNonNull(wanted.get(inode)), file.replication());
+      skip(
+          inode,
+          "REPLICATING",
+          ("a block of it has %d of %d replicas after %d s; its parity stays where a block has one"
+                  + " copy: HDFS goes on copying, and the next restoration finishes")
+              .formatted(least(file), aim, seconds));
+    }
+    wanted.keySet().removeAll(skipped.keySet());
+    lacking = List.of();
+  }
+
+  /** The replicas of the block that has the fewest. */
+  private static long least(StoredFile file) {
+    return file.blocks().stream().mapToLong(AwaitedFiles::live).min().orElse(0);
   }
 
   private static long live(BlockStatus block) {

@@ -170,6 +170,7 @@ public final class Reencoder {
    * Encodes anew below the path asked for.
    *
    * @return the number of stripes that had lost data blocks, and of which files were encoded anew
+   * @throws IOException when a batch of files failed, after all others
    */
   public int run() throws IOException {
     List<Set<Long>> thinned = new ArrayList<>();
@@ -187,17 +188,23 @@ public final class Reencoder {
               }
             }));
     Set<Long> encoded = new HashSet<>();
+    List<IOException> failures = new ArrayList<>();
     boolean first = true;
     for (Map.Entry<Kind, SortedMap<Long, Integer>> entry : blocksOf.entrySet()) {
       for (List<Long> inodes : batches(entry.getValue())) {
         if (halted.getAsBoolean() || (!first && waited.getAsBoolean())) {
-          return count(thinned, encoded);
+          return count(thinned, encoded, failures);
         }
         first = false;
-        encoded.addAll(encode(entry.getKey(), inodes));
+        try {
+          encoded.addAll(encode(entry.getKey(), inodes));
+        } catch (IOException e) {
+          // What keeps one batch from being encoded keeps no other one from that.
+          failures.add(e);
+        }
       }
     }
-    return count(thinned, encoded);
+    return count(thinned, encoded, failures);
   }
 
   /** Says how many stripes have lost data blocks; changes nothing. */
@@ -212,9 +219,23 @@ public final class Reencoder {
     return found[0];
   }
 
-  private static int count(List<Set<Long>> thinned, Set<Long> encoded) {
-    return (int)
-        thinned.stream().filter(files -> files.stream().anyMatch(encoded::contains)).count();
+  /**
+   * Counts the stripes of which files were encoded.
+   *
+   * @throws IOException the first failure, with their number
+   */
+  private static int count(List<Set<Long>> thinned, Set<Long> encoded, List<IOException> failures)
+      throws IOException {
+    int stripes =
+        (int) thinned.stream().filter(files -> files.stream().anyMatch(encoded::contains)).count();
+    if (failures.isEmpty()) {
+      return stripes;
+    }
+    IOException first = failures.get(0);
+    throw new IOException(
+        "%d batches of files could not be encoded anew, what is left of %d stripes was; the first: %s"
+            .formatted(failures.size(), stripes, first.getMessage()),
+        first);
   }
 
   /** Files in order, with about as many blocks as a batch has. */

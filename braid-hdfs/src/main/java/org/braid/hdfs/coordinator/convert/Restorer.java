@@ -46,6 +46,7 @@ public final class Restorer {
   private final Session session;
   private final Progress progress;
   private final BooleanSupplier halted;
+  private final long patience;
   private final Stopwatch watch = new Stopwatch();
   private final List<Restored> restored = new SpilledList<>();
   private final List<Skipped> skipped = new SpilledList<>();
@@ -55,19 +56,21 @@ public final class Restorer {
 
   /** A restoration that waits until it is done. */
   public Restorer(Session session, Progress progress) {
-    this(session, progress, () -> false);
+    this(session, progress, () -> false, Long.MAX_VALUE);
   }
 
   /**
    * A restoration that may be broken off.
    *
-   * @param halted whether replicas are not waited for any longer; HDFS goes on copying, and another
-   *     restoration finishes
+   * @param halted whether all is to end; HDFS goes on copying, and another restoration finishes
+   * @param patience seconds for which the files of a batch are waited for: those that have their
+   *     replicas by then are restored, the others are left to another restoration
    */
-  public Restorer(Session session, Progress progress, BooleanSupplier halted) {
+  public Restorer(Session session, Progress progress, BooleanSupplier halted, long patience) {
     this.session = session;
     this.progress = progress;
     this.halted = halted;
+    this.patience = patience;
   }
 
   /**
@@ -242,6 +245,7 @@ public final class Restorer {
   private void await(FileBatches.Batch batch, AwaitedFiles work) throws IOException {
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
+    Stopwatch waited = new Stopwatch();
     while (true) {
       work.look(listed(batch, work));
       progress.at("replicating", work.replicas(), work.total());
@@ -251,6 +255,10 @@ public final class Restorer {
       long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
       if (wait.isLost(work.isCopied(), now) || wait.isVain(work.replicas(), now)) {
         giveUp(work, wait.silence(now));
+        return;
+      }
+      if (waited.seconds() > patience) {
+        work.postpone((long) waited.seconds());
         return;
       }
       if (!session.nameNode().leases().renew(session.lease())) {

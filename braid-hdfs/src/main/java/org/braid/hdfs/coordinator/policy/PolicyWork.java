@@ -2,8 +2,6 @@ package org.braid.hdfs.coordinator.policy;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertReport;
@@ -55,7 +52,7 @@ public final class PolicyWork {
   static final int BATCH_BLOCKS = 256;
 
   /** So long replicas are waited for; HDFS goes on copying, and the next walk finishes. */
-  private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long RESTORE_SECONDS = 30;
 
   private static final int NAMED = 3;
 
@@ -432,21 +429,13 @@ public final class PolicyWork {
 
   private void restore(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
       throws IOException {
-    long since = System.nanoTime();
-    BooleanSupplier over = () -> halted.getAsBoolean() || System.nanoTime() - since > RESTORE_NANOS;
-    try {
-      RestoreReport report = new Restorer(session, request.alive(), over).restore(paths(inodes));
-      restored += report.files().size();
-      results.add(policy.name(), PolicyResults.Result.RESTORED, report.files().size());
-      request
-          .journal()
-          .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
-      left(policy, report.skipped());
-    } catch (InterruptedIOException e) {
-      if (halted.getAsBoolean() || e instanceof SocketTimeoutException) {
-        throw e; // the latter is an answer that did not come
-      }
-      LOG.info("policy {}: {}", policy.name(), e.getMessage());
-    }
+    RestoreReport report =
+        new Restorer(session, request.alive(), halted, RESTORE_SECONDS).restore(paths(inodes));
+    restored += report.files().size();
+    results.add(policy.name(), PolicyResults.Result.RESTORED, report.files().size());
+    request
+        .journal()
+        .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
+    left(policy, report.skipped());
   }
 }

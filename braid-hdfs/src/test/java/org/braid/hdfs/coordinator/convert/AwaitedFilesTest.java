@@ -114,6 +114,26 @@ final class AwaitedFilesTest {
         files.skipped());
   }
 
+  /** A policy has other work, too, while HDFS copies. */
+  @Test
+  void filesThatAreStillBeingCopiedKeepNoOthersFromBeingRestored() {
+    files.add(file(1, 1, 1), 3);
+    files.add(file(2, 1, 1), 3);
+    files.look(List.of(file(1, 3, 2), file(2, 3, 3)));
+    files.postpone(30);
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f2", 1, 3)), files.restored());
+    assertEquals(
+        List.of(
+            new Skipped(
+                "/f1",
+                "REPLICATING",
+                "a block of it has 2 of 3 replicas after 30 s; its parity stays where a block has"
+                    + " one copy: HDFS goes on copying, and the next restoration finishes")),
+        files.skipped());
+    assertEquals(List.of("/f2"), files.awaited().stream().map(StoredFile::path).toList());
+  }
+
   /** One of very many may want more replicas than there are nodes. */
   @Test
   void filesThatGetNoReplicasKeepNoOthersFromBeingRestored() {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
@@ -56,6 +57,7 @@ final class ReencoderTest {
   private boolean waited;
   private int haltingAfterPages = Integer.MAX_VALUE;
   private boolean haltingAfterBatch;
+  private String failing = "";
 
   private final class FakeCalls implements Reencoder.Calls {
     @Override
@@ -114,6 +116,9 @@ final class ReencoderTest {
         }
       }
       converted.add(results.size() + left.size());
+      if (results.stream().anyMatch(file -> file.path().equals(failing))) {
+        throw new IOException(failing + " has no readable replica");
+      }
       halted |= haltingAfterBatch;
       return new ConvertReport(
           how.code(),
@@ -204,6 +209,19 @@ final class ReencoderTest {
     assertEquals(2500, isProtected);
     assertEquals(List.of(1000, 1000, 500), converted);
     assertEquals(2500, listings);
+  }
+
+  /** It is told all the same: a command that encoded only a part has failed. */
+  @Test
+  void aBatchThatFailsKeepsNoOtherFromBeingEncoded() {
+    thin(2500);
+    failing = "/f7";
+    IOException e = assertThrows(IOException.class, this::run);
+    assertEquals(List.of(1000, 1000, 500), converted);
+    assertEquals(
+        "1 batches of files could not be encoded anew, what is left of 1500 stripes was; the"
+            + " first: /f7 has no readable replica",
+        e.getMessage());
   }
 
   @Test

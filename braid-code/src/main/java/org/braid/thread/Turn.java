@@ -39,7 +39,7 @@ public final class Turn {
    * Does it once.
    *
    * @param failed hears of what it failed with; of an error as the cause of an {@link IOException},
-   *     after it was logged
+   *     after it was logged. An error of its own is logged, too.
    * @return whether it did not fail
    * @throws X when the work is to end
    */
@@ -55,7 +55,11 @@ public final class Turn {
       log(e);
       failure = new IOException(e.toString(), e);
     }
-    failed.accept(failure);
+    try {
+      failed.accept(failure);
+    } catch (Error again) {
+      log(again);
+    }
     return false;
   }
 

@@ -1,6 +1,7 @@
 package org.braid.thread;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -49,6 +50,22 @@ final class TurnTest {
     assertSame(error, failures.get(0).getCause());
     assertEquals(
         "java.lang.OutOfMemoryError: unable to create native thread", failures.get(0).getMessage());
+  }
+
+  /** There may be no memory to tell it either. */
+  @Test
+  void anErrorOfWhoeverHearsOfItIsNotLetThrough() {
+    boolean taken =
+        Turn.take(
+            () -> {
+              throw new OutOfMemoryError("no room");
+            },
+            failure -> {
+              failures.add(failure);
+              throw new OutOfMemoryError("nor for that");
+            });
+    assertFalse(taken);
+    assertEquals(1, failures.size());
   }
 
   /** Whoever is interrupted is to end, and not to begin the next turn. */

@@ -1,5 +1,6 @@
 package org.braid.engine;
 
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,12 +9,17 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Reuses direct buffers for slices and bounds the bytes that are leased at a time. Never waits:
- * refuses a lease that does not fit. Thread-safe.
+ * Reuses direct buffers for slices and bounds the bytes that are leased at a time. A lease never
+ * waits: one that does not fit is refused. Large sizes are rounded up by at most an eighth, so that
+ * buffers of many sizes are used again. Thread-safe.
  */
 public final class BufferPool {
+  /** Smaller sizes are leased as they are. */
+  private static final int ROUNDED = 4096;
+
   private final long maxBytes;
   private final Map<Integer, Deque<ByteBuffer>> idle = new HashMap<>();
   private long leasedBytes;
@@ -42,22 +48,70 @@ public final class BufferPool {
     if (count < 0 || size < 0) {
       throw new IllegalArgumentException("no lease of " + count + " buffers of " + size + " bytes");
     }
-    long needed = (long) count * size;
+    int whole = rounded(size);
+    long needed = (long) count * whole;
     if (needed > maxBytes - leasedBytes) {
       throw new BusyException(needed, maxBytes - leasedBytes, maxBytes);
     }
     List<ByteBuffer> buffers = new ArrayList<>(count);
-    Deque<ByteBuffer> fitting = idle.getOrDefault(size, new ArrayDeque<>());
+    Deque<ByteBuffer> fitting = idle.getOrDefault(whole, new ArrayDeque<>());
     while (buffers.size() < count && !fitting.isEmpty()) {
       buffers.add(fitting.pop());
-      idleBytes -= size;
+      idleBytes -= whole;
     }
     makeRoom(needed);
     while (buffers.size() < count) {
-      buffers.add(ByteBuffer.allocateDirect(size));
+      buffers.add(allocate(whole));
     }
     leasedBytes += needed;
-    return new Lease(this, List.copyOf(buffers), size);
+    return new Lease(this, List.copyOf(buffers), size, whole);
+  }
+
+  /**
+   * Waits until a lease fits. Whoever leases next may be another one.
+   *
+   * @param count buffers
+   * @param size bytes of each
+   * @param millis how long at most
+   * @throws BusyException when the free bytes do not suffice by then, or all would not
+   * @throws InterruptedIOException when the thread is interrupted
+   */
+  public synchronized void awaitRoom(int count, int size, long millis)
+      throws BusyException, InterruptedIOException {
+    long needed = (long) count * rounded(size);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (needed > maxBytes - leasedBytes) {
+      long left = end - System.nanoTime();
+      if (needed > maxBytes || left <= 0) {
+        throw new BusyException(needed, maxBytes - leasedBytes, maxBytes);
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for " + needed + " free bytes");
+      }
+    }
+  }
+
+  /** The next size of eight between a power of two and the next one. */
+  static int rounded(int size) {
+    if (size < ROUNDED || size > Integer.MAX_VALUE / 2) {
+      return size;
+    }
+    int step = Integer.highestOneBit(size) / 8;
+    return (size + step - 1) / step * step;
+  }
+
+  /** A buffer; idle ones make room for it where the process has no more memory. */
+  private ByteBuffer allocate(int size) {
+    try {
+      return ByteBuffer.allocateDirect(size);
+    } catch (OutOfMemoryError e) {
+      idle.clear();
+      idleBytes = 0;
+      return ByteBuffer.allocateDirect(size);
+    }
   }
 
   /** Bytes that may be leased at a time. */
@@ -68,6 +122,11 @@ public final class BufferPool {
   /** Bytes that are leased now. */
   public synchronized long leasedBytes() {
     return leasedBytes;
+  }
+
+  /** Bytes of buffers that are kept for the next lease. */
+  synchronized long idleBytes() {
+    return idleBytes;
   }
 
   /**
@@ -84,24 +143,34 @@ public final class BufferPool {
   }
 
   private synchronized void giveBack(Lease lease) {
-    leasedBytes -= (long) lease.buffers.size() * lease.size;
-    if (lease.size > 0) {
-      idle.computeIfAbsent(lease.size, size -> new ArrayDeque<>()).addAll(lease.buffers);
-      idleBytes += (long) lease.buffers.size() * lease.size;
+    leasedBytes -= (long) lease.whole.size() * lease.bytes;
+    if (lease.bytes > 0) {
+      idle.computeIfAbsent(lease.bytes, size -> new ArrayDeque<>()).addAll(lease.whole);
+      idleBytes += (long) lease.whole.size() * lease.bytes;
     }
+    notifyAll();
   }
 
   /** Leased buffers. Closing returns them to the pool; the caller must not use them afterwards. */
   public static final class Lease implements AutoCloseable {
     private final BufferPool pool;
+    private final List<ByteBuffer> whole;
+    private final int bytes;
     private final List<ByteBuffer> buffers;
-    private final int size;
     private boolean closed;
 
-    private Lease(BufferPool pool, List<ByteBuffer> buffers, int size) {
+    private Lease(BufferPool pool, List<ByteBuffer> whole, int size, int bytes) {
       this.pool = pool;
-      this.buffers = buffers;
-      this.size = size;
+      this.whole = whole;
+      this.bytes = bytes;
+      buffers = size == bytes ? whole : whole.stream().map(buffer -> first(buffer, size)).toList();
+    }
+
+    private static ByteBuffer first(ByteBuffer buffer, int size) {
+      ByteBuffer view = buffer.duplicate();
+      view.clear();
+      view.limit(size);
+      return view.slice();
     }
 
     /** The buffers. */

@@ -1,6 +1,7 @@
 package org.braid.engine;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.braid.kernel.Kernel;
 import org.braid.plan.Fragment;
 
@@ -70,6 +71,19 @@ public final class FragmentRunner {
       run.finish();
       return run.result();
     }
+  }
+
+  /**
+   * Waits until the pool has room for a run of a fragment, which another run may take first.
+   *
+   * @param length bytes of each value
+   * @param millis how long at most
+   * @throws BusyException when it has too few free bytes by then, or all would not suffice
+   * @throws InterruptedIOException when the thread is interrupted
+   */
+  public void awaitRoom(Fragment fragment, long length, long millis)
+      throws BusyException, InterruptedIOException {
+    pool.awaitRoom(SlotLayout.of(fragment).count(), (int) Math.min(sliceBytes, length), millis);
   }
 
   /** Bytes of buffers that a run of the fragment leases. */

@@ -183,12 +183,14 @@ class DegradedReadTest extends DegradedReads {
     }
   }
 
-  @Test
-  void concurrentPositionedReadsAreExact() throws Exception {
+  /** With much memory, and with room for one slice, for which all readers wait in turn. */
+  @ParameterizedTest
+  @ValueSource(strings = {"256m", "5k"})
+  void concurrentPositionedReadsAreExact(String memory) throws Exception {
     Written file = write();
     fixture.stop(List.of(file.stripe(0).nodes().get(0)));
     ExecutorService threads = Executors.newFixedThreadPool(8);
-    try (BraidFileSystem fs = fixture.client();
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.MEMORY, memory));
         FSDataInputStream in = fs.open(file.path())) {
       List<Callable<Void>> readers = new ArrayList<>();
       for (int t = 0; t < 8; t++) {

@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.braid.engine.BusyException;
 import org.braid.engine.FragmentResult;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Worker;
@@ -35,6 +36,9 @@ public final class HdfsRun {
   private static final long CANCEL_MILLIS = 2000;
 
   /** How long the end of a local fragment waits for what workers have to say. */
+  /** Other runs in this process give memory back. */
+  private static final long ROOM_MILLIS = 10_000;
+
   private static final long SETTLE_MILLIS = 3000;
 
   private final Workers workers;
@@ -77,6 +81,9 @@ public final class HdfsRun {
       if (first != null) {
         throw new PlanFailedException(String.valueOf(first.getMessage()), first);
       }
+    }
+    if (local != null) {
+      local.awaitRoom(ROOM_MILLIS); // before workers have any part in it
     }
     FragmentDispatch sent =
         FragmentDispatch.start(workers, remote, job, name, pace, this::workerEnded);
@@ -157,7 +164,8 @@ public final class HdfsRun {
     int node = cause.node();
     WorkerException failure = Objects.requireNonNull(cause.failure());
     String message = job.nodes().name(node) + ": " + failure.getMessage();
-    Set<Integer> suspects = new TreeSet<>(Set.of(node));
+    boolean isBusy = failure.kind() == WorkerException.Kind.BUSY;
+    Set<Integer> suspects = new TreeSet<>(isBusy ? Set.of() : Set.of(node)); // who says so is alive
     if (cause.mayFollow()) {
       suspects.addAll(open);
     }
@@ -165,9 +173,9 @@ public final class HdfsRun {
     return new PlanFailedException(
         message,
         failure,
-        cause.mayFollow() && !silent.isEmpty() ? Map.of() : Map.of(node, message),
+        isBusy || (cause.mayFollow() && !silent.isEmpty()) ? Map.of() : Map.of(node, message),
         silent,
-        failure.kind() == WorkerException.Kind.BUSY ? Set.of(node) : Set.of());
+        isBusy ? Set.of(node) : Set.of());
   }
 
   private FragmentEnd take(FragmentDispatch sent, Set<Integer> open) throws IOException {
@@ -213,9 +221,9 @@ public final class HdfsRun {
     switch (e.kind()) {
       case UNREACHABLE -> culprits.put(node, "connection failed: " + e.getMessage());
       case BUSY -> {
-        if (first == null) {
-          busy.add(node);
-        }
+        // Its streams may have failed before it could say why.
+        busy.add(node);
+        culprits.remove(node);
       }
       case FAILED, STREAM, QUOTA -> {
         if (first == null && blamesSender()) {
@@ -308,6 +316,15 @@ public final class HdfsRun {
     var unused = sent.cancel();
     sent.settle(SETTLE_MILLIS);
     synchronized (this) {
+      if (here instanceof BusyException) {
+        // Other runs in this process took the memory meanwhile; the workers had no part in it.
+        return new PlanFailedException(
+            String.valueOf(here.getMessage()),
+            here,
+            Map.of(),
+            Set.of(),
+            Set.of(job.local().orElseThrow().node()));
+      }
       if (!cancelled) {
         // Workers that may have died are asked again before they are chosen again.
         sent.all().forEach(node -> workers.doubt(node));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.braid.code.SubBlock;
+import org.braid.engine.BusyException;
 import org.braid.engine.FragmentResult;
 import org.braid.engine.Ports;
 import org.braid.engine.SliceSink;
@@ -45,6 +46,19 @@ final class LocalPorts implements Ports {
       name = secret;
     }
     return node.runner().run(job.plan().fragment(node.node()), job.length(), this);
+  }
+
+  /**
+   * Waits until this process has memory for the fragment.
+   *
+   * @throws PlanFailedException that blames no node, when it has none for so long
+   */
+  void awaitRoom(long millis) throws IOException {
+    try {
+      node.runner().awaitRoom(job.plan().fragment(node.node()), job.length(), millis);
+    } catch (BusyException e) {
+      throw new PlanFailedException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Closes all streams, as the run has failed. */

@@ -3,6 +3,7 @@ package org.braid.hdfs.engine;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,18 @@ public final class PlanFailedException extends IOException {
   /** Nodes that refused for the moment. */
   public Set<Integer> busy() {
     return busy;
+  }
+
+  /** Whether no node failed, and some refused: the same plan may succeed later. */
+  public boolean isBusy() {
+    return !busy.isEmpty() && failed().isEmpty();
+  }
+
+  /** The same failure, of nodes that were busy for so long that they count as failed. */
+  public PlanFailedException lasting() {
+    Map<Integer, String> all = new TreeMap<>(culprits);
+    busy.forEach(node -> all.putIfAbsent(node, String.valueOf(getMessage())));
+    return new PlanFailedException(String.valueOf(getMessage()), this, all, silent, busy);
   }
 
   /** Nodes that are better left out of the next attempt. */

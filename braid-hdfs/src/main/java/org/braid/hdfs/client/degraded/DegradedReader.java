@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.zip.Checksum;
-import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
+import org.braid.engine.BusyException;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.client.statistics.ReadCounters;
@@ -232,6 +232,7 @@ public final class DegradedReader implements Closeable {
     private DegradedStripe stripe;
     private RepairPlanner planner = settings.planner();
     private int busyTries;
+    private boolean starTooLarge;
 
     Piece(
         String path,
@@ -267,7 +268,7 @@ public final class DegradedReader implements Closeable {
           first = attempt(helpers, planner, cluster);
         }
         if (first.isEmpty()) {
-          IOException lost = lost(helpers);
+          IOException lost = LostBlock.of(path, block, stripe, helpers);
           failures.forEach(lost::addSuppressed);
           throw lost;
         }
@@ -438,7 +439,10 @@ public final class DegradedReader implements Closeable {
       }
       Map<Integer, String> out = new LinkedHashMap<>(e.culprits());
       e.busy().forEach(node -> out.putIfAbsent(node, String.valueOf(e.getMessage())));
-      if (out.isEmpty() && planner.name().equals(STAR)) {
+      out.keySet().retainAll(helpers.workerOf().keySet()); // this process itself may be busy
+      boolean tooLarge = e.getCause() instanceof BusyException busy && busy.needed() > busy.limit();
+      boolean star = planner.name().equals(STAR);
+      if (out.isEmpty() && (star ? !tooLarge || chosen() : starTooLarge)) {
         throw new IOException(
             "cannot rebuild " + block.getBlock() + " of " + path + ": " + e.getMessage(), e);
       }
@@ -455,8 +459,14 @@ public final class DegradedReader implements Closeable {
           path,
           out.keySet(),
           e.getMessage());
+      starTooLarge |= star && tooLarge;
       // In a star each helper answers for itself: whoever fails next is known by name.
-      planner = RepairPlanners.named(STAR);
+      planner = starTooLarge ? settings.planner() : RepairPlanners.named(STAR);
+    }
+
+    /** Whether no other shape was asked for, which may need less memory here. */
+    private boolean chosen() {
+      return settings.planner().name().equals(STAR);
     }
 
     /** The workers' memory is taken: nothing tells when it is free again. */
@@ -466,33 +476,6 @@ public final class DegradedReader implements Closeable {
       } catch (InterruptedException e) {
         throw Workers.interrupted();
       }
-    }
-
-    private IOException lost(HelperSet helpers) {
-      int reachable = helpers.available(stripe).size();
-      StringBuilder unreachable = new StringBuilder();
-      helpers
-          .unreachable()
-          .forEach(
-              (position, reason) ->
-                  unreachable
-                      .append(unreachable.isEmpty() ? "" : ", ")
-                      .append("block ")
-                      .append(position)
-                      .append(' ')
-                      .append(reason));
-      String message =
-          String.format(
-              "block %s of %s is lost and cannot be rebuilt: %d of its stripe's %d blocks are"
-                  + " reachable, %d needed%s; unreachable: %s",
-              block.getBlock().getBlockName(),
-              path,
-              reachable,
-              stripe.code().n(),
-              stripe.code().k(),
-              reachable < stripe.code().k() ? "" : " that together determine it",
-              unreachable);
-      return new BlockMissingException(path, message, block.getStartOffset());
     }
   }
 }

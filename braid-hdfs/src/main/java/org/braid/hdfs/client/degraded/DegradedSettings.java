@@ -83,7 +83,7 @@ public record DegradedSettings(
         bytes(conf, FIRST_READ, 256 << 10),
         bytes(conf, READ_AHEAD, 4 << 20),
         conf.getTimeDuration(LOST, 30_000, TimeUnit.MILLISECONDS),
-        conf.getLongBytes(MEMORY, 256 << 20),
+        conf.getLongBytes(MEMORY, Math.min(256 << 20, Runtime.getRuntime().maxMemory() / 4)),
         Hedge.of(conf),
         rack(conf.getTrimmed(RACK, "")),
         NetworkRates.of(conf));

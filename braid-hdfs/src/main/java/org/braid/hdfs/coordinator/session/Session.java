@@ -104,6 +104,7 @@ public record Session(
    * @param blocks the stripe's blocks by position; those that the plan reads must be among them
    * @param layout how blocks consist of the plan's sub-blocks
    * @param stores where stored values go
+   * @throws PlanFailedException when a node failed, or is busy for longer than a moment
    */
   public HdfsResult run(
       Plan plan,
@@ -113,39 +114,61 @@ public record Session(
       Function<SubBlock, StoreTarget> stores,
       TrafficMeter traffic)
       throws IOException {
-    HdfsResult result =
-        throttles.run(
-            background,
-            LinkLoads.of(plan, state.topology()),
-            layout.unit(),
-            grant -> {
-              RunPace pace = new RunPace(grant.rate(), background.word(), background.cause());
-              HdfsJob job =
-                  new HdfsJob(
-                      plan,
-                      state,
-                      layout,
-                      layout.unit(),
-                      grant.slice(layout.slice(slice)),
-                      source -> read(blocks, source),
-                      stores);
-              return run(new HdfsEngine(workers).prepare(job, pace), grant);
-            });
-    traffic.add(state, result);
-    return result;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        HdfsResult result =
+            throttles.run(
+                background,
+                LinkLoads.of(plan, state.topology()),
+                layout.unit(),
+                grant -> {
+                  RunPace pace = new RunPace(grant.rate(), background.word(), background.cause());
+                  HdfsJob job =
+                      new HdfsJob(
+                          plan,
+                          state,
+                          layout,
+                          layout.unit(),
+                          grant.slice(layout.slice(slice)),
+                          source -> read(blocks, source),
+                          stores);
+                  return run(new HdfsEngine(workers).prepare(job, pace), grant);
+                });
+        traffic.add(state, result);
+        return result;
+      } catch (PlanFailedException e) {
+        if (!e.isBusy()) {
+          throw e;
+        }
+        if (attempt == BUSY_ATTEMPTS) {
+          throw e.lasting();
+        }
+        // Its memory is taken by other runs for a moment: no node and no replica is to blame.
+        Waiting.pause(BUSY_MILLIS << attempt);
+      }
+    }
   }
 
   private static HdfsResult run(HdfsRun run, Grant grant) throws IOException {
     grant.begins(run.name(), run.nodes(), run::breakOff);
     try {
       return run.run();
-    } catch (IOException e) {
-      // What is begun anew stores at the same places.
-      if (grant.isBrokenOff() && !run.awaitEnds(ENDS_MILLIS)) {
-        grant.fail();
+    } catch (PlanFailedException e) {
+      if (e.isBusy() && !run.awaitEnds(ENDS_MILLIS)) {
+        throw e.lasting();
       }
-      throw e;
+      throw awaited(run, grant, e);
+    } catch (IOException e) {
+      throw awaited(run, grant, e);
     }
+  }
+
+  /** What is begun anew stores at the same places. */
+  private static <E extends IOException> E awaited(HdfsRun run, Grant grant, E failure) {
+    if (grant.isBrokenOff() && !run.awaitEnds(ENDS_MILLIS)) {
+      grant.fail();
+    }
+    return failure;
   }
 
   /**

@@ -2,28 +2,42 @@ package org.braid.hdfs.coordinator.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.engine.HdfsEngine;
+import org.braid.hdfs.engine.HdfsJob;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.ReadSource;
+import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.time.Ticker;
+import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
+import org.braid.plan.shape.RelocationPlanner;
 import org.braid.plan.throttle.Throttle;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,23 +46,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SessionTest {
   private final FakeCluster cluster = new FakeCluster(5, 2);
 
+  /** A worker that answers calls with what is told, or fails with it. */
+  private static BraidWorkerPB worker(Function<String, @Nullable Object> answers) {
+    return (BraidWorkerPB)
+        Proxy.newProxyInstance(
+            SessionTest.class.getClassLoader(),
+            new Class<?>[] {BraidWorkerPB.class, Closeable.class},
+            (proxy, method, arguments) -> {
+              Object answer = answers.apply(method.getName());
+              if (answer instanceof IOException failure) {
+                throw new ServiceException(failure);
+              }
+              return answer;
+            });
+  }
+
   /** Reads a replica of node 0, whose worker answers with what is supplied, or fails with it. */
   private Workers.Verified verified(Supplier<Object> answers) throws IOException {
-    BraidWorkerPB stub =
-        (BraidWorkerPB)
-            Proxy.newProxyInstance(
-                SessionTest.class.getClassLoader(),
-                new Class<?>[] {BraidWorkerPB.class, Closeable.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("close")) {
-                    return null;
-                  }
-                  Object answer = answers.get();
-                  if (answer instanceof IOException failure) {
-                    throw new ServiceException(failure);
-                  }
-                  return answer;
-                });
+    BraidWorkerPB stub = worker(method -> method.equals("close") ? null : answers.get());
     try (Workers workers = new Workers(node -> stub, 1000);
         Throttles throttles =
             new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, Ticker.SYSTEM)) {
@@ -108,5 +123,73 @@ final class SessionTest {
             PlanFailedException.class, () -> verified(() -> new RetriableException("no buffers")));
     assertEquals(Set.of(), e.failed());
     assertEquals(Set.of(0), e.busy());
+  }
+
+  /** Other runs have its memory for a moment: no node is left out, and no copy is read again. */
+  @Test
+  void aPlanWhoseWorkersAreBusyIsRunAgainBeforeAnyIsBlamed() {
+    AtomicInteger runs = new AtomicInteger();
+    Workers.Stubs stubs =
+        node ->
+            worker(
+                method ->
+                    switch (method) {
+                      case "ping" ->
+                          PingResponseProto.newBuilder()
+                              .setUuid(node.uuid())
+                              .setStreamPort(1)
+                              .setKernel("scalar")
+                              .setRunning(0)
+                              .setMemoryLimit(1)
+                              .setMemoryUsed(1)
+                              .build();
+                      case "execute" -> {
+                        runs.incrementAndGet();
+                        yield new RemoteException(RetriableException.class.getName(), "no buffers");
+                      }
+                      case "cancel" -> CancelResponseProto.getDefaultInstance();
+                      default -> null;
+                    });
+    Plan copy = RelocationPlanner.move(0, 1, 0, 1);
+    PlanFailedException once =
+        assertThrows(
+            PlanFailedException.class,
+            () -> {
+              try (Workers workers = new Workers(stubs, 1000)) {
+                HdfsJob job =
+                    new HdfsJob(
+                        copy,
+                        cluster.look(),
+                        CellLayout.whole(100),
+                        100,
+                        100,
+                        source -> new ReadSource(new BlockIdentity(1, 1, 100), 0),
+                        stored -> StoreTarget.parity("/p"));
+                var unused = new HdfsEngine(workers).prepare(job).run();
+              }
+            });
+    assertTrue(once.isBusy(), once + " " + once.silent() + " " + once.busy());
+    runs.set(0);
+    PlanFailedException lasting =
+        assertThrows(
+            PlanFailedException.class,
+            () -> {
+              try (Workers workers = new Workers(stubs, 1000);
+                  Throttles throttles =
+                      new Throttles(
+                          () -> Throttle.NONE, (run, held) -> List.of(), 1e9, Ticker.SYSTEM)) {
+                var unused =
+                    session(workers, throttles)
+                        .run(
+                            copy,
+                            cluster.look(),
+                            Map.of(0, new BlockIdentity(1, 1, 100)),
+                            CellLayout.whole(100),
+                            stored -> StoreTarget.parity("/p"),
+                            new TrafficMeter());
+              }
+            });
+    assertTrue(runs.get() >= 5, "runs of a fragment: " + runs);
+    assertEquals(lasting.busy(), lasting.culprits().keySet());
   }
 }

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +36,7 @@ import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +62,8 @@ final class BraidClient extends DFSClientBase {
   private final DegradedReader degraded;
   private final UnreadableBlocks unreadable;
   private final ReadAhead.Shared ahead;
+  private final ExecutorService aheadThreads =
+      Executors.newCachedThreadPool(DaemonThreads.named("braid-ahead"));
   private final ReadCounters counters = new ReadCounters(null);
   private final DfsClientConf readConf;
 
@@ -97,7 +102,7 @@ final class BraidClient extends DFSClientBase {
             settings.degraded(),
             CLOCK);
     unreadable = new UnreadableBlocks(settings.degraded().lostMillis(), CLOCK);
-    ahead = new ReadAhead.Shared(settings.ahead(), workers.threads());
+    ahead = new ReadAhead.Shared(settings.ahead(), aheadThreads);
     readConf = new DfsClientConf(settings.forReads(conf));
   }
 
@@ -246,6 +251,11 @@ final class BraidClient extends DFSClientBase {
     try {
       super.close();
     } finally {
+      if (ahead.settings().interruptible()) {
+        aheadThreads.shutdownNow();
+      } else {
+        aheadThreads.shutdown(); // each ends when its stream is closed, or nobody reads any more
+      }
       degraded.close();
       stripes.close();
     }

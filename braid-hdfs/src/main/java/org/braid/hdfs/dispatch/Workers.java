@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -146,11 +145,6 @@ public final class Workers implements Closeable {
     Rpc.WorkerStubs workers = Rpc.workers(conf);
     return node ->
         UserCalls.runAs(user, () -> workers.at(node.ip(), node.ipcPort(), node.blockPool()));
-  }
-
-  /** The threads on which calls that wait are made. */
-  public Executor threads() {
-    return threads;
   }
 
   /** Asks all workers, some hundred at a time; each has the time that one may take. */

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.client.statistics.ReadCounters;
@@ -28,6 +29,8 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
 
   /** Where reading ahead fails so often, the reader is better left alone. */
   private static final int FAILURES = 3;
+
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** What all streams of a file system share. */
   public record Shared(ReadAheadSettings settings, ReadAheadBuffers buffers, Executor threads) {
@@ -151,7 +154,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     ReadWindow fresh =
         new ReadWindow(
             ranges,
-            new ReadWindow.Limits(blocks, memory, earned),
+            new ReadWindow.Limits(blocks, memory, earned, IDLE_NANOS),
             shared.buffers,
             this,
             shared.settings.interruptible());
@@ -222,7 +225,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   }
 
   private void noteEnd(ReadWindow open) {
-    if (!open.atEnd() && ++failures == FAILURES) {
+    if (!open.atEnd() && !open.isStopped() && ++failures == FAILURES) {
       LOG.info("{} is not read ahead any more: that failed {} times", file, failures);
     }
     end(open);

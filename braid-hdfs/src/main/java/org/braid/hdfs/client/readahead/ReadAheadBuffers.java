@@ -48,9 +48,11 @@ public final class ReadAheadBuffers {
 
   /** A buffer even when there is no room for one. */
   synchronized byte[] takeAnyway() {
-    used += piece;
     byte[] known = free.poll();
-    return known == null ? new byte[piece] : known;
+    byte[] taken =
+        known == null ? new byte[piece] : known; // which may fail, and takes nothing then
+    used += piece;
+    return taken;
   }
 
   /** Takes a buffer back; the giver forgets it. */

@@ -53,8 +53,10 @@ final class ReadWindow {
    * @param memory bytes at most
    * @param earned bytes that may be read ahead before the reader has taken any; each byte it takes
    *     earns another, so that what is read in vain is never more than what was read
+   * @param idleNanos nanoseconds without a reader after which threads and memory are given back:
+   *     programs keep streams open for long, or forget to close them
    */
-  record Limits(int blocks, long memory, long earned) {}
+  record Limits(int blocks, long memory, long earned, long idleNanos) {}
 
   /** A part of a block, filled from front to back by one thread. */
   private static final class Piece {
@@ -96,6 +98,8 @@ final class ReadWindow {
   private long taken;
   private long held;
   private boolean reading;
+  private boolean awaited;
+  private long takenAt = System.nanoTime();
   private boolean stopped;
 
   /**
@@ -132,6 +136,11 @@ final class ReadWindow {
       // The file system is being closed, or there are no more threads.
       stop();
     }
+  }
+
+  /** Whether it was ended, by its stream or as nobody read. */
+  synchronized boolean isStopped() {
+    return stopped;
   }
 
   /** Where the reader is. */
@@ -200,6 +209,16 @@ final class ReadWindow {
   }
 
   private @Nullable Piece await() throws IOException {
+    awaited = true;
+    try {
+      return awaitPiece();
+    } finally {
+      awaited = false;
+      takenAt = System.nanoTime();
+    }
+  }
+
+  private @Nullable Piece awaitPiece() throws IOException {
     while (!stopped && current < segments.size()) {
       Segment segment = segments.get(current);
       Piece piece = segment.pieces.peek();
@@ -223,6 +242,7 @@ final class ReadWindow {
     piece.taken += count;
     position += count;
     taken += count;
+    takenAt = System.nanoTime();
     Segment segment = segments.get(current);
     if (!stopped && piece.taken == piece.size) {
       segment.pieces.remove();
@@ -280,13 +300,35 @@ final class ReadWindow {
       }
     } catch (InterruptedException e) {
       // Only who stops the window interrupts.
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       failed(e);
     } finally {
       end(segment);
       if (reader != null) {
         readers.done(reader);
       }
+    }
+    linger();
+  }
+
+  /** The last thread stays until all that it fetched is taken, or nobody reads any more. */
+  private synchronized void linger() {
+    try {
+      while (running == 0 && held > 0 && !stopped) {
+        pause();
+      }
+    } catch (InterruptedException e) {
+      stop(); // the file system is being closed
+    }
+  }
+
+  /** Waits a moment for the reader; ends the window when there has been none for too long. */
+  private void pause() throws InterruptedException {
+    if (!awaited && !reading && System.nanoTime() - takenAt >= limits.idleNanos()) {
+      LOG.debug("reading ahead ends at {}: nobody reads", position);
+      stop();
+    } else {
+      wait(PAUSE_MILLIS);
     }
   }
 
@@ -340,7 +382,7 @@ final class ReadWindow {
     }
   }
 
-  private synchronized void failed(Exception e) {
+  private synchronized void failed(Throwable e) {
     if (!stopped) {
       LOG.info("reading ahead failed, the reader will try for itself: {}", e.toString());
     }
@@ -352,7 +394,7 @@ final class ReadWindow {
       if (next < current + limits.blocks()) {
         return segments.get(next++);
       }
-      wait(PAUSE_MILLIS);
+      pause();
     }
     return null;
   }
@@ -369,7 +411,7 @@ final class ReadWindow {
         held += buffers.piece();
         return piece;
       }
-      wait(PAUSE_MILLIS);
+      pause();
     }
     return null;
   }

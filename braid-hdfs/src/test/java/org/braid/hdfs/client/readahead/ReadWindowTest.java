@@ -1,0 +1,132 @@
+package org.braid.hdfs.client.readahead;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.ReadStatistics;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class ReadWindowTest {
+  private static final int PIECE = 10;
+  private static final int BLOCK = 100;
+  private static final int BLOCKS = 8;
+  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ReadAheadBuffers buffers = new ReadAheadBuffers(PIECE, 1000);
+  private final AtomicInteger open = new AtomicInteger();
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  /** Readers of a file in which each byte is the low one of its position. */
+  private final ReadWindow.Readers readers =
+      new ReadWindow.Readers() {
+        @Override
+        public SequentialReader open() {
+          open.incrementAndGet();
+          return new SequentialReader() {
+            @Override
+            public int read(long position, ByteBuffer into) {
+              into.put((byte) position);
+              return 1;
+            }
+
+            @Override
+            public ReadStatistics statistics() {
+              return new ReadStatistics();
+            }
+
+            @Override
+            public void close() {
+              open.decrementAndGet();
+            }
+          };
+        }
+
+        @Override
+        public void done(SequentialReader reader) {
+          try {
+            reader.close();
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        }
+      };
+
+  private ReadWindow window(int blocks, long idleNanos) {
+    List<ReadWindow.Range> ranges =
+        IntStream.range(0, blocks)
+            .mapToObj(i -> new ReadWindow.Range(i * BLOCK, (i + 1) * BLOCK))
+            .toList();
+    ReadWindow window =
+        new ReadWindow(
+            ranges, new ReadWindow.Limits(4, 1000, 1000, idleNanos), buffers, readers, true);
+    window.start(threads);
+    return window;
+  }
+
+  private static void read(ReadWindow window, int from, int to) throws IOException {
+    int at = from;
+    while (at < to) {
+      ByteBuffer some = ByteBuffer.allocate(to - at);
+      int count = window.read(some);
+      assertTrue(count > 0, "at " + at);
+      for (int i = 0; i < count; i++) {
+        assertEquals((byte) at++, some.get(i));
+      }
+    }
+  }
+
+  @Test
+  void whatIsReadAheadIsReadOnce() throws Exception {
+    ReadWindow window = window(BLOCKS, HOUR);
+    read(window, 0, BLOCKS * BLOCK);
+    assertTrue(window.atEnd());
+    assertEquals(0, window.read(ByteBuffer.allocate(1)));
+    assertFalse(window.isStopped());
+    Await.until("no reader is open", () -> open.get() == 0);
+    assertEquals(0, buffers.used());
+  }
+
+  /** Of a stream that its program forgot, or goes on with much later. */
+  @Test
+  void whereNobodyReadsThreadsAndMemoryAreGivenBack() {
+    // No patience: the first thread that has to wait ends it.
+    ReadWindow window = window(BLOCKS, 0);
+    Await.until("the window to end", window::isStopped);
+    Await.until("no reader is open", () -> open.get() == 0);
+    Await.until("no memory is in use", () -> buffers.used() == 0);
+  }
+
+  /** All is fetched, and no thread has to wait for room. */
+  @Test
+  void theLastBlocksAreGivenBackToo() {
+    ReadWindow window = window(2, 0);
+    Await.until("the window to end", window::isStopped);
+    Await.until("no memory is in use", () -> buffers.used() == 0);
+    assertEquals(0, open.get());
+  }
+
+  @Test
+  void aReaderThatIsSlowKeepsItsWindow() throws Exception {
+    ReadWindow window = window(BLOCKS, HOUR);
+    read(window, 0, 5);
+    Await.until("as much as fits is read ahead", () -> window.waiting() > BLOCK);
+    read(window, 5, BLOCKS * BLOCK);
+    assertTrue(window.atEnd());
+  }
+}

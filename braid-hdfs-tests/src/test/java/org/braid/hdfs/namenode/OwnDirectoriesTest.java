@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.throttle.ThrottleStore;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeAttribute;
@@ -53,6 +54,20 @@ final class OwnDirectoriesTest {
     try (NameNodeCalls calls =
         new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf))) {
       calls.leases().release(calls.leases().acquire("test").getLease());
+    }
+  }
+
+  /** Before any daemon or command has worked here. */
+  @Test
+  void aThrottleMayBeTheFirstThingThatIsSet() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      ThrottleStore store = new ThrottleStore(fs);
+      assertTrue(store.set(Map.of("node", "5m")).inForce());
+      assertTrue(store.read().inForce());
+      FileStatus made = fs.getFileStatus(new Path(BraidPaths.ROOT));
+      assertEquals(new FsPermission((short) 0700), made.getPermission());
     }
   }
 

@@ -123,8 +123,7 @@ public final class Coordinator implements Cluster {
     this.leaseWaitMillis = leaseWaitMillis;
     this.rates = rates;
     this.throttle = throttle;
-    throttles =
-        new Throttles(throttle::current, new WorkerPacer(workers), rates.link(), Ticker.SYSTEM);
+    throttles = new Throttles(throttle, new WorkerPacer(workers), rates.link(), Ticker.SYSTEM);
   }
 
   /**
@@ -310,7 +309,7 @@ public final class Coordinator implements Cluster {
     for (String path : request.paths()) {
       checkExists(path);
     }
-    return new Converter(looking(request.sliceBytes()), request).preview(throttle.current());
+    return new Converter(looking(request.sliceBytes()), request).preview(throttle.read());
   }
 
   @Override
@@ -350,7 +349,7 @@ public final class Coordinator implements Cluster {
     checkExists(request.path());
     Session session = looking(request.sliceBytes());
     int thinned = Reencoder.below(session, request, () -> false).look();
-    Throttle present = throttle.current();
+    Throttle present = throttle.read();
     return session
         .cluster()
         .judged(

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.view.ThrottleView;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Where the throttle is set: properties of the configuration, and over them an extended attribute
  * of Braid's directory, which only HDFS's superuser may read and write.
  */
-public final class ThrottleStore implements ThrottleControl {
+public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   private static final Path DIRECTORY = new Path(BraidPaths.ROOT);
+  private static final FsPermission OWN = new FsPermission((short) 0700);
 
   private final DistributedFileSystem files;
   private final Map<String, String> settings;
@@ -38,8 +40,8 @@ public final class ThrottleStore implements ThrottleControl {
     var unused = ThrottleSettings.throttle(settings);
   }
 
-  /** The throttle of the configuration alone. */
-  Throttle configured() {
+  @Override
+  public Throttle configured() {
     return ThrottleSettings.throttle(settings);
   }
 
@@ -48,7 +50,8 @@ public final class ThrottleStore implements ThrottleControl {
    *
    * @throws IOException when what was set cannot be read or understood
    */
-  public Throttle current() throws IOException {
+  @Override
+  public Throttle read() throws IOException {
     return throttle(set());
   }
 
@@ -99,6 +102,7 @@ public final class ThrottleStore implements ThrottleControl {
   }
 
   private void write(Map<String, String> set) throws IOException {
+    files.mkdirs(DIRECTORY, OWN); // it may be the first thing that is done with Braid here
     files.setXAttr(
         DIRECTORY,
         BraidPaths.THROTTLE_XATTR,

@@ -59,7 +59,7 @@ public final class Throttles implements Closeable {
   private final Map<String, Long> held = new HashMap<>();
   private final Map<String, Long> heardAt = new HashMap<>();
   private final Map<Long, Integer> failures = new HashMap<>();
-  private Throttle throttle = Throttle.NONE;
+  private Throttle throttle;
   private long askedAt;
   private long watchedAt = Long.MIN_VALUE / 2;
   private boolean changed;
@@ -71,6 +71,11 @@ public final class Throttles implements Closeable {
   public interface Source {
     /** The throttle that holds now. */
     Throttle read() throws IOException;
+
+    /** What holds as long as nothing could be read. */
+    default Throttle configured() {
+      return Throttle.NONE;
+    }
   }
 
   /** Tells workers. */
@@ -108,6 +113,8 @@ public final class Throttles implements Closeable {
     this.pacer = pacer;
     this.link = link;
     this.ticker = ticker;
+    throttle = source.configured();
+    runs.limit(throttle, this::capacity);
   }
 
   /**

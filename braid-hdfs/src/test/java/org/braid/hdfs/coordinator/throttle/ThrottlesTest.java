@@ -132,7 +132,27 @@ final class ThrottlesTest {
     }
   }
 
-  /** A daemon that stands by shows what holds, not what held when it worked last. */
+  /** What was set elsewhere may contradict what is configured here. */
+  @Test
+  void whatIsConfiguredHoldsAsLongAsNothingCanBeRead() throws Exception {
+    Throttles.Source broken =
+        new Throttles.Source() {
+          @Override
+          public Throttle read() throws IOException {
+            throw new IOException("the shares are 1.1 in all");
+          }
+
+          @Override
+          public Throttle configured() {
+            return disk(MB);
+          }
+        };
+    try (Throttles own = new Throttles(broken, (rates, heard) -> List.of(), MB, Ticker.SYSTEM)) {
+      double rate = own.run(REPAIR, DISK, 100 * MB, Grant::rate);
+      assertTrue(rate <= MB, "bytes a second: " + rate);
+    }
+  }
+
   /** 5 microseconds would have every node give way. */
   @Test
   void aLatencyTargetIsSetWithItsUnit() {

@@ -310,7 +310,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
         path.equals("/upgrading"),
         new StatusReport.Coordination("convert at a:1:2", true, true, 2, 50, true),
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
-        path.equals("/") ? null : new StatusReport.FileCounts(1, 2, 0),
+        path.equals("/") ? null : new StatusReport.FileCounts(1, 2, 0, 0),
         path.equals("/") ? new StatusReport.BlockCounts(100, 60, 30, 5000, 1800) : null,
         List.of(new StatusReport.CodeCount("rs-6-3", look, 6, 3)),
         600,

@@ -145,8 +145,14 @@ final class StatusText {
     StatusReport.FileCounts files = report.files();
     if (files != null) {
       lines.add(
-          "files: %d replicated, %d converted, %d partly"
-              .formatted(files.replicated(), files.converted(), files.partly()));
+          "files: %d replicated, %d converted, %d partly%s"
+              .formatted(
+                  files.replicated(),
+                  files.converted(),
+                  files.partly(),
+                  files.striped() == 0
+                      ? ""
+                      : ", %d striped by HDFS itself".formatted(files.striped())));
     }
     StatusReport.BlockCounts blocks = report.blocks();
     if (blocks != null) {

@@ -305,7 +305,7 @@ final class RefusalTest {
     FsPermission ownerOnly = new FsPermission((short) 0700);
     try (Cluster cluster = fixture.braid()) {
       StatusReport all = cluster.status("/seen");
-      assertEquals(new StatusReport.FileCounts(1, 5, 0), all.files());
+      assertEquals(new StatusReport.FileCounts(1, 5, 0, 0), all.files());
       // HDFS lists copies to its users until they are deleted.
       StatusReport open =
           Await.until(
@@ -332,7 +332,7 @@ final class RefusalTest {
       assertEquals(3, less.total().files());
       StatusReport some = user(reader -> reader.status("/seen"));
       assertEquals(3, some.hidden(), "a directory, a file, and a file that shares its stripe");
-      assertEquals(new StatusReport.FileCounts(1, 2, 0), some.files());
+      assertEquals(new StatusReport.FileCounts(1, 2, 0, 0), some.files());
       assertEquals(List.of(new StatusReport.CodeCount("rs-3-2", 2, 6, 4)), some.codes());
       assertThrows(
           AccessControlException.class, () -> user(reader -> reader.status("/seen/closed")));

@@ -153,6 +153,9 @@ public final class StatusCodec {
             .setAccessed(file.usage().accessed());
     file.blocks().forEach(block -> proto.addBlocks(toProto(block)));
     file.across().ifPresent(proto::setAcross);
+    if (file.usage().striped() > 0) {
+      proto.setStriped(file.usage().striped());
+    }
     if (!file.storage().equals(StoragePolicy.HOT)) {
       proto.setStoragePolicy(toProto(file.storage()));
     }
@@ -171,7 +174,11 @@ public final class StatusCodec {
         List.copyOf(proto.getObstaclesList()),
         proto.getReaders().intern(), // many files have the same
         proto.hasAcross() ? Optional.of(proto.getAcross().intern()) : Optional.empty(),
-        new StoredFile.Usage(proto.getOwner().intern(), proto.getModified(), proto.getAccessed()),
+        new StoredFile.Usage(
+            proto.getOwner().intern(),
+            proto.getModified(),
+            proto.getAccessed(),
+            proto.getStriped()),
         proto.hasStoragePolicy() ? of(proto.getStoragePolicy()) : StoragePolicy.HOT);
   }
 

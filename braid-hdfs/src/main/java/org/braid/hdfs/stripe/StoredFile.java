@@ -35,10 +35,17 @@ public record StoredFile(
    *
    * @param modified milliseconds since 1970
    * @param accessed the same, as far as HDFS records it or imported audit logs show it
+   * @param striped bytes that HDFS stores of a file that it stripes itself, of whose blocks nothing
+   *     is told; 0 of all other files
    */
-  public record Usage(String owner, long modified, long accessed) {
+  public record Usage(String owner, long modified, long accessed, long striped) {
     /** Of a file that is gone. */
     public static final Usage UNKNOWN = new Usage("", 0, 0);
+
+    /** Of a file that HDFS does not stripe. */
+    public Usage(String owner, long modified, long accessed) {
+      this(owner, modified, accessed, 0);
+    }
   }
 
   public StoredFile {

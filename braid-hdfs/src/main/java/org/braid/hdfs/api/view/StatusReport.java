@@ -105,7 +105,7 @@ public record StatusReport(
       String node, String rack, boolean live, boolean answers, String worker, long remaining) {}
 
   /** Files by state; partly: some blocks are in stripes, or replication is not yet persisted. */
-  public record FileCounts(int replicated, int converted, int partly) {}
+  public record FileCounts(int replicated, int converted, int partly, int striped) {}
 
   /**
    * Blocks of a whole cluster.

@@ -39,6 +39,7 @@ final class OverviewTally {
   private int replicated;
   private int converted;
   private int partly;
+  private int striped;
   private long logical;
   private long stored;
   private long parity;
@@ -53,6 +54,12 @@ final class OverviewTally {
   /** Adds files and the stripes of their blocks. */
   void add(List<StoredFile> files, StripeMap stripes) {
     for (StoredFile file : files) {
+      if (file.usage().striped() > 0) {
+        striped++;
+        logical += file.length();
+        stored += file.usage().striped();
+        continue;
+      }
       int in = 0;
       for (BlockStatus block : file.blocks()) {
         in += stripes.holds(block) ? 1 : 0;
@@ -144,7 +151,7 @@ final class OverviewTally {
         state.rollingUpgrade(),
         coordination,
         nodes,
-        new FileCounts(replicated, converted, partly),
+        new FileCounts(replicated, converted, partly, striped),
         null,
         counts,
         logical,

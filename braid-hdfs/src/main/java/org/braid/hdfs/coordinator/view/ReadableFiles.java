@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.view;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,10 +12,12 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -23,12 +26,16 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Files and their stripes as they are shown to a user who is no superuser: what HDFS lists to that
  * user, and of the files that it may read those stripes of which it may read every file.
  */
 final class ReadableFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadableFiles.class);
+
   private final DistributedFileSystem files;
   private final NameNodeCalls nameNode;
   private int hidden;
@@ -68,6 +75,11 @@ final class ReadableFiles {
           throw e;
         }
         hidden++;
+      } catch (FileNotFoundException e) {
+        if (first) {
+          throw e;
+        }
+        LOG.debug("{} was deleted meanwhile", directory);
       }
       first = false;
     }
@@ -90,6 +102,9 @@ final class ReadableFiles {
     } catch (AccessControlException e) {
       hidden++;
       return;
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} was deleted meanwhile", file.path());
+      return;
     }
     StripeMap map = StripeMap.of(stripes);
     if (file.replication() == 1 && !file.blocks().stream().allMatch(map::holds)) {
@@ -102,7 +117,13 @@ final class ReadableFiles {
   private static StoredFile of(HdfsLocatedFileStatus status) {
     List<BlockStatus> blocks = new ArrayList<>();
     LocatedBlocks located = status.getLocatedBlocks();
+    ErasureCodingPolicy striping = status.getErasureCodingPolicy();
+    long striped = 0;
     for (LocatedBlock block : located.getLocatedBlocks()) {
+      if (striping != null) {
+        striped += striped(block.getBlockSize(), striping);
+        continue; // a group of blocks, which are HDFS's own business
+      }
       ExtendedBlock id = block.getBlock();
       blocks.add(
           new BlockStatus(
@@ -125,6 +146,12 @@ final class ReadableFiles {
         "",
         Optional.empty(),
         new StoredFile.Usage(
-            status.getOwner(), status.getModificationTime(), status.getAccessTime()));
+            status.getOwner(), status.getModificationTime(), status.getAccessTime(), striped));
+  }
+
+  /** Bytes that HDFS stores of a group of blocks. */
+  private static long striped(long content, ErasureCodingPolicy policy) {
+    return StripedBlockUtil.spaceConsumedByStripedBlock(
+        content, policy.getNumDataUnits(), policy.getNumParityUnits(), policy.getCellSize());
   }
 }

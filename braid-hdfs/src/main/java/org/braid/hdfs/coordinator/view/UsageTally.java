@@ -67,6 +67,11 @@ final class UsageTally {
     for (StoredFile file : files) {
       Sum sum = new Sum();
       sum.files = 1;
+      if (file.usage().striped() > 0) {
+        sum.content = file.length();
+        sum.replicas = file.usage().striped();
+        sum.replicated = sum.replicas; // Braid saves nothing of it
+      }
       for (BlockStatus block : file.blocks()) {
         long length = block.block().length();
         int replicas = block.replicas().size();

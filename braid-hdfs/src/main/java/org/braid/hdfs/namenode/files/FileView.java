@@ -76,7 +76,8 @@ public final class FileView {
         new StoredFile.Usage(
             file.getUserName(),
             file.getModificationTime(),
-            Math.max(file.getAccessTime(), recordedRead(file))),
+            Math.max(file.getAccessTime(), recordedRead(file)),
+            file.isStriped() ? file.storagespaceConsumedStriped().getStorageSpace() : 0),
         StorageView.forParity(host, file));
   }
 

@@ -46,6 +46,30 @@ final class OverviewTallyTest {
     assertEquals(5 << 20, report.storedBytes());
   }
 
+  /** HDFS tells nothing of their blocks, but of the room that they take. */
+  @Test
+  void filesThatHdfsStripesAreCountedApart() {
+    OverviewTally tally = new OverviewTally(cluster.look());
+    StoredFile file =
+        new StoredFile(
+            "/f",
+            7,
+            600,
+            1,
+            1,
+            List.of(),
+            List.of("STRIPED"),
+            "",
+            Optional.empty(),
+            new StoredFile.Usage("ann", 0, 0, 900));
+    tally.add(List.of(file), StripeMap.of(List.of()));
+    StatusReport report =
+        tally.report(new StatusReport.Coordination("", false, false, 0, 0, false), List.of(), null);
+    assertEquals(new StatusReport.FileCounts(0, 0, 0, 1), report.files());
+    assertEquals(600, report.logicalBytes());
+    assertEquals(900, report.storedBytes());
+  }
+
   /** A later version of Braid wrote it; whoever asks for the status is to hear of the others. */
   @Test
   void stripesOfAnotherMatrixAreCountedWithoutTheirParity() {
@@ -59,6 +83,6 @@ final class OverviewTallyTest {
                 stripe.members()));
     assertEquals(List.of(new CodeCount("rs-3-2", 1, 0, 0)), report.codes());
     assertEquals(0, report.parityBytes());
-    assertEquals(new StatusReport.FileCounts(0, 1, 0), report.files());
+    assertEquals(new StatusReport.FileCounts(0, 1, 0, 0), report.files());
   }
 }

@@ -78,6 +78,27 @@ final class UsageTallyTest {
     assertNull(report.hidden());
   }
 
+  /** What owners are charged for is what HDFS itself counts. */
+  @Test
+  void filesThatHdfsStripesTakeWhatHdfsStores() {
+    StoredFile striped =
+        new StoredFile(
+            "/ec/f",
+            9,
+            600,
+            MIB,
+            1,
+            List.of(),
+            List.of("STRIPED"),
+            "",
+            Optional.empty(),
+            new StoredFile.Usage("ann", 0, 0, 900));
+    UsageTally tally = tally("/", By.OWNER, 0);
+    tally.add(List.of(striped), StripeMap.of(List.of()));
+    assertEquals(List.of(new Row("ann", 1, 600, 900, 0, 900)), tally.report(null).rows());
+    assertEquals(0, tally.report(null).total().savedBytes());
+  }
+
   /** Whoever deletes a file leaves its share of the parity to the others of the stripe. */
   @Test
   void whatIsGoneTakesNoShare() {

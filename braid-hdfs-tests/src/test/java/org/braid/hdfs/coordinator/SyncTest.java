@@ -26,6 +26,7 @@ import org.braid.hdfs.testing.DiskWitness;
 import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.ExactFiles;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,14 @@ final class SyncTest {
     return missing;
   }
 
+  private static long copies(BlockIdentity block) throws IOException {
+    long copies = 0;
+    for (int node = 0; node < fixture.hdfs.nodes(); node++) {
+      copies += Disks.file(fixture.hdfs, node, block.id()).isPresent() ? 1 : 0;
+    }
+    return copies;
+  }
+
   /** Three files of one block on one node: where a rack may have one block, two must move. */
   private static void writeOnOneNode(String directory) throws IOException {
     for (int i = 0; i < 3; i++) {
@@ -135,7 +144,10 @@ final class SyncTest {
   void aRebuiltBlockIsOnDiskBeforeTheStripeNamesItsNewHome() throws Exception {
     fixture.write("/sync/lost", 3 * ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/sync");
-    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    StripeStatus before = fixture.stripes().get(0);
+    // A copy that a slow node has still, HDFS would take for the block.
+    Await.untilEqual("copies on disk", 1L, () -> copies(before.stripe().member(0).block()));
+    fixture.hdfs.stopNode(fixture.homes(before).get(0));
     try (DiskWitness witness = new DiskWitness()) {
       mark(witness, FaultStep.NAMENODE_PUT_STRIPE);
       RepairReport report = fixture.repair("/sync", "chain");

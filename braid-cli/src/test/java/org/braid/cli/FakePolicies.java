@@ -52,7 +52,7 @@ final class FakePolicies implements Policies {
       throws IOException {
     try {
       PolicyDocument after = change.apply(current());
-      after.policies().checkAges(current().policies(), reads);
+      after.policies().checkChanges(current().policies(), reads);
       changes.add(0, after.asChange("ann", AT, what));
       return current();
     } catch (IllegalArgumentException e) {

@@ -77,6 +77,11 @@ final class CurrentPoliciesTest {
     }
 
     @Override
+    public int read(byte[] buffer, int offset, int length) {
+      return in.read(buffer, offset, length);
+    }
+
+    @Override
     public void seek(long position) {
       throw new UnsupportedOperationException();
     }

@@ -61,12 +61,28 @@ checksum() {
   sha256sum -- "$1" | cut -d ' ' -f 1
 }
 
+# Writes text into a file, which keeps its owner, rights and links: first beside it, so that a full
+# disk takes nothing from it.
+write_into() {
+  local file=$1 text=$2 beside=$1.braid-new
+  { cp -p -- "$file" "$beside" && printf '%s' "$text" >"$beside" &&
+    printf '%s' "$text" | cmp -s - "$beside"; } || {
+    rm -f -- "$beside"
+    fail "cannot write $beside: $file is as it was"
+  }
+  cat -- "$beside" >"$file" && cmp -s -- "$beside" "$file" ||
+    fail "cannot change $file, which may be torn: make room, then copy $beside over it"
+  rm -f -- "$beside"
+}
+
 # Sets "plain" to a file of properties without what install.sh put between its marks, and "block" to
 # that, both byte for byte; a file that is not there is empty.
 read_site() {
   plain='' block=''
   [ -f "$1" ] || return 0
   local LC_ALL=C file=$1 rest part broken=''
+  [ ! -e "$file.braid-new" ] || cmp -s -- "$file.braid-new" "$file" ||
+    fail "$file.braid-new was to take the place of what $file has: copy it over it, or delete it"
   rest=$(cat -- "$file" && echo end) || fail "cannot read $file"
   rest=${rest%end}
   [ ${#rest} = "$(wc -c <"$file")" ] || fail "$file is not in UTF-8: it has bytes of value 0"

@@ -75,8 +75,9 @@ for jar in "$release"/plugins/*.jar; do
   name=$(basename -- "$jar")
   case $name in
     jna-*)
-      # Hadoop may have it already, for another of its plugins.
+      # Hadoop may have it already, for another of its plugins. That of an older Braid goes.
       for other in "$home"/share/hadoop/{common,hdfs}/lib/jna-*.jar; do
+        [ -z "$(recorded file "${other#"$home"/}")" ] || continue
         [ ! -f "$other" ] || [ "$(basename -- "$other")" = "$name" ] || {
           echo "$NAME: $other is there and used instead of $name" >&2
           continue 2
@@ -124,7 +125,10 @@ case $hadoop in
       "$home has ${hadoop:-no version that can be told}" >&2
     ;;
 esac
-[ "$configure" = no ] || [ "$dry" = yes ] || [ -w "$site" ] || fail "cannot change $site"
+if [ "$configure" = yes ] && [ "$dry" = no ]; then
+  [ -w "$site" ] || fail "cannot change $site"
+  [ -w "$conf" ] || fail "cannot write to $conf, where the new hdfs-site.xml is written before it takes effect"
+fi
 
 # ---- properties: which ones --------------------------------------------------------------------
 tab=$(printf '\t')
@@ -226,7 +230,6 @@ if [ "$configure" = yes ] && [ "$dry" = no ]; then
   text=${text%end}
   if [ ! -e "$copy" ] || { [ -z "$made" ] && [ -z "$block" ]; }; then
     # Braid is not in the file yet, or its copy is gone.
-    [ -w "$conf" ] || fail "cannot write to $conf, where a copy of hdfs-site.xml is kept"
     make_copy=yes made=$(date '+%Y-%m-%d %H:%M:%S')
   fi
 fi
@@ -290,7 +293,9 @@ while IFS=$tab read -r kind sum path; do
       ;;
   esac
 done <<<"$old"
-[ "$dry" = yes ] || printf '%s' "$record" >"$manifest" || fail "cannot write $manifest"
+[ "$dry" = yes ] ||
+  { printf '%s' "$record" >"$manifest.new" && mv -f -- "$manifest.new" "$manifest"; } ||
+  fail "cannot write $manifest"
 
 # ---- properties --------------------------------------------------------------------------------
 if [ "$configure" = yes ] && [ "$dry" = no ]; then
@@ -302,11 +307,12 @@ if [ "$configure" = yes ] && [ "$dry" = no ]; then
       echo "an older copy is now $other"
     fi
     # With the file's owner and rights, without properties of Braid.
-    cp -p -- "$site" "$copy" || fail "cannot write $copy"
-    printf '%s' "$plain" >"$copy" || fail "cannot write $copy"
+    cp -p -- "$site" "$copy" && printf '%s' "$plain" >"$copy" && printf '%s' "$plain" | cmp -s - "$copy" || {
+      rm -f -- "$copy" # a part of it would be taken for the whole
+      fail "cannot write $copy"
+    }
   fi
-  # Into the file itself, which keeps its owner and rights.
-  printf '%s' "$text" >"$site" || fail "cannot change $site"
+  write_into "$site" "$text"
 fi
 if [ ${#missing[@]} -gt 0 ]; then
   if [ "$configure" = no ]; then

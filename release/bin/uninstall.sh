@@ -89,7 +89,7 @@ for path in ${sites[@]+"${sites[@]}"}; do
     continue
   }
   read_site "$path"
-  [ -z "$block" ] || [ -w "$path" ] || [ "$dry" = yes ] ||
+  [ -z "$block" ] || { [ -w "$path" ] && [ -w "$(dirname -- "$path")" ]; } || [ "$dry" = yes ] ||
     fail "cannot take Braid's properties out of $path"
   changing+=("$path")
   [ "$force" = no ] || continue
@@ -104,8 +104,7 @@ for path in ${changing[@]+"${changing[@]}"}; do
     if [ "$dry" = yes ]; then
       echo "would remove Braid's properties from $path"
     else
-      # Into the file itself, which keeps its owner and rights.
-      printf '%s' "$plain" >"$path" || fail "cannot change $path"
+      write_into "$path" "$plain"
     fi
   fi
   copy=$path.before-braid

@@ -52,7 +52,7 @@ final class FakePolicies implements Policies {
       throws IOException {
     try {
       PolicyDocument after = change.apply(current());
-      after.policies().checkAges(current().policies(), reads);
+      after.policies().checkChanges(current().policies(), reads);
       changes.add(0, after.asChange("ann", AT, what));
       return current();
     } catch (IllegalArgumentException e) {
@@ -70,18 +70,19 @@ final class FakePolicies implements Policies {
   public ReadImportReport importReads(
       LastUses uses, ReadImportReport.Mode mode, Progress progress) {
     imported = uses;
+    KnownReads before = reads;
     KnownReads.Extension after = KnownReads.NONE.importing(uses.coverage(), uses.scopes());
-    if (mode == ReadImportReport.Mode.RECORD) {
+    boolean full = uses.of("/logs/full", 0).isPresent();
+    if (mode == ReadImportReport.Mode.RECORD && !full) {
       reads = after.known();
     }
-    boolean full = uses.of("/logs/full", 0).isPresent();
     return new ReadImportReport(
         100,
         uses.paths(),
         2,
         full ? 1 : 0,
         full ? List.of("/logs/full: it has too many attributes") : List.of(),
-        after.known(),
+        full ? before : after.known(),
         after.gaps(),
         after.unknown());
   }

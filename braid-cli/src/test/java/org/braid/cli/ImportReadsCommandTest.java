@@ -1,6 +1,7 @@
 package org.braid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -118,7 +119,8 @@ final class ImportReadsCommandTest {
         "torn\n"
             + open("2026-01-01 10:00:00", "/logs/full")
             + open("2026-01-02 10:00:00", "/logs/b");
-    String out = run(log("b.log", text).toString(), "--zone", "UTC").out();
+    Run run = run(log("b.log", text).toString(), "--zone", "UTC");
+    String out = run.out();
     assertTrue(out.contains("  1 line not readable:\n    "), out);
     assertTrue(out.contains("b.log, line 1: it has no allowed="), out);
     assertTrue(
@@ -127,6 +129,16 @@ final class ImportReadsCommandTest {
         out.contains(
             "no log of 2026-01-01T10:00:00Z to 2026-01-02T10:00:00Z: reads are known anew behind it"),
         out);
+    // Its file would seem unread.
+    assertEquals(1, run.status(), out);
+    assertEquals(KnownReads.NONE, cluster.policies.reads);
+    assertTrue(out.contains("nothing more is known than before: remove what HDFS refuses"), out);
+    assertTrue(out.contains("reads are not known: "), out);
+    Run json = run(log("b.log", text).toString(), "--zone", "UTC", "--json");
+    assertEquals(1, json.status());
+    assertFalse(json.json().get("ok").booleanValue());
+    assertEquals("unknown", json.json().get("reads").get("source").asText());
+    text = text.replace("full", "a");
     String whole = run(log("b.log", text).toString(), "--zone", "UTC", "--gap", "24h").out();
     assertTrue(whole.contains("from 2026-01-01T10:00:00Z to 2026-01-02T10:00:00Z"), whole);
   }

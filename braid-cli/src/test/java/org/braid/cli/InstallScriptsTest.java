@@ -5,138 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
-import org.braid.hdfs.setting.SiteProperties;
-import org.braid.lab.daemon.ClassPath;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code install.sh} and {@code uninstall.sh} do to files of properties. */
 @Tag("slow")
-final class InstallScriptsTest {
-  private static final String STOCK = HadoopLayout.SITE;
-  private static final String OWN_PLUGIN =
-      "<property><name>dfs.namenode.plugins</name><value>org.example.P</value></property>";
-  private static final String NAMENODE = "org.braid.hdfs.namenode.BraidNameNodePlugin";
-  private static final String PLACEMENT = "org.braid.hdfs.namenode.BraidPlacementPolicy";
-  private static final String CLIENT = "org.braid.hdfs.client.BraidFileSystem";
-
-  @TempDir Path directory;
-  private Path home;
-  private Path release;
-  private Path site;
-  private final Map<String, String> environment = new HashMap<>();
-
-  @BeforeEach
-  void unpack() throws Exception {
-    directory = directory.toRealPath();
-    home = directory.resolve("hadoop");
-    site = home.resolve("etc/hadoop/hdfs-site.xml");
-    List<Path> classPath = ClassPath.ofThisProcess().entries();
-    HadoopLayout.make(home, classPath);
-    release = directory.resolve("release");
-    Path source = Project.root().resolve("release");
-    try (Stream<Path> files = Files.walk(source)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path copy = release.resolve(source.relativize(file).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    }
-    for (String name : List.of("LICENSE", "log4j.properties", "VERSION", "lib/braid-cli-0.jar")) {
-      Files.createDirectories(release.resolve(name).getParent());
-      Files.writeString(release.resolve(name), "0\n");
-    }
-    jar(Files.createDirectories(release.resolve("plugins")).resolve("braid-hdfs-0.jar"));
-    withoutJava();
-  }
-
-  /** All that the scripts need of the plugins. */
-  private static void jar(Path jar) throws IOException {
-    String name = SiteProperties.class.getName().replace('.', '/') + ".class";
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        InputStream in = SiteProperties.class.getResourceAsStream("/" + name)) {
-      out.putNextEntry(new JarEntry(name));
-      in.transferTo(out);
-    }
-  }
-
-  private Run script(Path script, String... options) throws Exception {
-    List<String> command = new ArrayList<>(List.of(script.toString()));
-    command.addAll(List.of("--hadoop-home", home.toString()));
-    command.addAll(Arrays.asList(options));
-    Path out = directory.resolve("out");
-    Path err = directory.resolve("err");
-    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-    builder.environment().keySet().removeAll(List.of("HADOOP_HOME", "HADOOP_CONF_DIR"));
-    builder.environment().putAll(environment);
-    int status = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
-    return new Run(status, Files.readString(out), Files.readString(err));
-  }
-
-  private Run install(String... options) throws Exception {
-    return script(release.resolve("bin/install.sh"), options);
-  }
-
-  private Run uninstall(String... options) throws Exception {
-    return script(home.resolve("share/braid/uninstall.sh"), options);
-  }
-
-  private static Run done(Run run) {
-    assertEquals(0, run.status(), run.out() + run.err());
-    assertEquals("", run.err());
-    return run;
-  }
-
-  private static void refused(Run run, int status, String reason) {
-    assertEquals(status, run.status(), run.out() + run.err());
-    assertTrue(run.err().contains(reason), run.err());
-  }
-
-  private String text() throws IOException {
-    return Files.readString(site, StandardCharsets.UTF_8);
-  }
-
-  private void write(String text) throws IOException {
-    Files.writeString(site, text, StandardCharsets.UTF_8);
-  }
-
-  private static String with(String properties) {
-    return STOCK.replace("</configuration>", properties + "\n</configuration>");
-  }
-
-  private Path copy() {
-    return site.resolveSibling("hdfs-site.xml.before-braid");
-  }
-
-  /** From here on the scripts read properties by Hadoop's classes. */
-  private void withJava() {
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
-  }
-
-  /** From here on the scripts read properties without Hadoop's classes, which takes less time. */
-  private void withoutJava() throws IOException {
-    Path java = Files.createDirectories(directory.resolve("none/bin")).resolve("java");
-    Files.writeString(java, "#!/bin/sh\nexit 1\n");
-    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
-    environment.put("JAVA_HOME", directory.resolve("none").toString());
-  }
-
+final class InstallScriptsTest extends InstallScripts {
   @Test
   void aSecondRoleKeepsThePropertiesOfTheFirst() throws Exception {
     done(install("--role", "namenode", "--configure"));
@@ -363,5 +241,41 @@ final class InstallScriptsTest {
       assertEquals(text, text());
       assertFalse(Files.exists(copy()), text);
     }
+  }
+
+  private void jna(String name) throws IOException {
+    Files.writeString(release.resolve("plugins").resolve(name), name);
+  }
+
+  private Path plugin(String name) {
+    return home.resolve("share/hadoop/hdfs/lib").resolve(name);
+  }
+
+  @Test
+  void anotherVersionOfALibraryTakesThePlaceOfBraidsOwn() throws Exception {
+    jna("jna-1.jar");
+    done(install());
+    assertTrue(Files.exists(plugin("jna-1.jar")));
+    Files.delete(release.resolve("plugins/jna-1.jar"));
+    jna("jna-99.jar");
+    done(install());
+    assertTrue(Files.exists(plugin("jna-99.jar")));
+    assertFalse(Files.exists(plugin("jna-1.jar")));
+    done(uninstall());
+    assertFalse(Files.exists(plugin("jna-99.jar")));
+  }
+
+  @Test
+  void aLibraryThatHadoopHasIsUsedInsteadOfBraidsOwn() throws Exception {
+    jna("jna-1.jar");
+    done(install());
+    Path hadoops = home.resolve("share/hadoop/common/lib/jna-0.jar");
+    Files.writeString(Files.createDirectories(hadoops.getParent()).resolve("jna-0.jar"), "0");
+    Run run = install();
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.err().contains(hadoops + " is there and used instead of jna-1.jar"), run.err());
+    assertFalse(Files.exists(plugin("jna-1.jar")));
+    done(uninstall());
+    assertTrue(Files.exists(hadoops));
   }
 }

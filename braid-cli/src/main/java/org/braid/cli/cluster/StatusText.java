@@ -65,7 +65,9 @@ final class StatusText {
         .formatted(
             last,
             present,
-            oldest == null ? "" : "; every stripe was read within " + Durations.format(oldest),
+            oldest == null || scrub.lastEnded() == null
+                ? ""
+                : "; every stripe was read within " + Durations.format(oldest),
             paused == null ? "" : "; paused until " + Moments.words(paused));
   }
 

@@ -244,6 +244,39 @@ final class ReadImportTest {
     }
   }
 
+  /** A file whose read cannot be recorded would seem unread. */
+  @Test
+  void readsAreKnownAsBeforeWhereOneCouldNotBeRecorded() throws Exception {
+    old("/r/full");
+    old("/r/other");
+    Path full = new Path("/r/full");
+    int most = fixture.fs.getConf().getInt("dfs.namenode.fs-limits.max-xattrs-per-inode", 32);
+    for (int i = 0; i < most; i++) {
+      fixture.fs.setXAttr(full, "user.a" + i, new byte[0]);
+    }
+    logged(Instant.now());
+    for (String path : List.of("/r/full", "/r/other")) {
+      assertTrue(ClusterFixture.read(fixture.fs, path).length > 0);
+    }
+    String log = logged(daysAgo(1));
+    try (Cluster cluster = fixture.braid()) {
+      Policies policies = cluster.policies();
+      policies.change("for a test", before -> before.with(new PolicySet(List.of(COLD))));
+      KnownReads before = policies.reads();
+      ReadImportReport report = read(policies, log, ReadImportReport.Mode.RECORD);
+      assertEquals(1, report.failed(), report.toString());
+      assertEquals(1, report.recorded(), report.toString());
+      assertTrue(report.failures().get(0).startsWith("/r/full: "), report.toString());
+      assertEquals(before, report.known());
+      assertEquals(before, policies.reads());
+      fixture.fs.removeXAttr(full, "user.a0");
+      ReadImportReport again = read(policies, log, ReadImportReport.Mode.RECORD);
+      assertEquals(0, again.failed(), again.toString());
+      assertEquals(again.known(), policies.reads());
+      assertTrue(policies.reads().since(COLD.path()).isPresent());
+    }
+  }
+
   @Test
   void whatShowsNoReadsIsRefusedAndOthersThanTheSuperuserAre() throws Exception {
     logged(Instant.now());

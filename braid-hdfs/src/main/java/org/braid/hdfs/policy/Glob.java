@@ -89,6 +89,13 @@ public final class Glob {
                       && letter.spans().get(0).from() == letter.spans().get(0).to());
     }
 
+    /** The only name that a literal one stands for. */
+    String text() {
+      return letters.stream()
+          .map(letter -> Character.toString(letter.spans().get(0).from()))
+          .collect(Collectors.joining());
+    }
+
     boolean matches(List<Integer> characters) {
       return Glob.matches(letters, characters, Letter::many, Letter::has);
     }
@@ -165,6 +172,13 @@ public final class Glob {
             a -> other.alternatives.stream().anyMatch(b -> meet(a, b, Name::many, Name::meets)));
   }
 
+  /** Whether it names {@code .snapshot}: nothing in a snapshot changes. */
+  boolean namesSnapshots() {
+    return alternatives.stream()
+        .flatMap(List::stream)
+        .anyMatch(name -> !name.many() && name.isLiteral() && name.text().equals(".snapshot"));
+  }
+
   /** The directories or files at or below which all paths that match are. */
   List<String> roots() {
     return alternatives.stream()
@@ -172,11 +186,7 @@ public final class Glob {
             names ->
                 names.stream()
                     .takeWhile(name -> !name.many() && name.isLiteral())
-                    .map(
-                        name ->
-                            name.letters().stream()
-                                .map(letter -> Character.toString(letter.spans().get(0).from()))
-                                .collect(Collectors.joining("", "/", "")))
+                    .map(name -> "/" + name.text())
                     .collect(Collectors.joining()))
         .map(root -> root.isEmpty() ? "/" : root)
         .distinct()

@@ -18,13 +18,16 @@ import org.braid.hdfs.policy.audit.Coverage;
  *     all files
  * @param until the last moment at which reads are known; {@link Instant#MAX}: they are always known
  * @param problem why they are not known; empty when they are
- * @param precision so much earlier than the last read an access time may be; zero: that is not
- *     known, or reads are not known from access times
+ * @param precision so much earlier than the last read the recorded one may be; zero: that is not
+ *     known
  */
 public record KnownReads(
     Source source, Map<String, Instant> since, Instant until, String problem, Duration precision) {
   /** The path of all files. */
   public static final String ALL = "/";
+
+  /** A read is recorded when the recorded one is earlier by more, as HDFS has it by default. */
+  public static final Duration LOG_PRECISION = Duration.ofHours(1);
 
   /** Ages of fewer times the precision mean nothing. */
   private static final int FINEST = 2;
@@ -65,7 +68,7 @@ public record KnownReads(
 
   /** Reads that are known from audit logs. */
   public static KnownReads fromLogs(Map<String, Instant> since, Instant until) {
-    return new KnownReads(Source.AUDIT_LOGS, since, until, "", Duration.ZERO);
+    return new KnownReads(Source.AUDIT_LOGS, since, until, "", LOG_PRECISION);
   }
 
   /** From when on reads of files are known; empty when they are not. */
@@ -91,7 +94,7 @@ public record KnownReads(
   }
 
   /**
-   * Why a policy tells hot files from cold ones by ages that access times do not show, in a
+   * Why a policy tells hot files from cold ones by ages that recorded reads do not show, in a
    * sentence without its full stop; empty when it does not. A file that is read all the time seems
    * to be unread for as long as the precision: such a policy, and one beside it, convert and
    * restore it by turns.
@@ -103,15 +106,22 @@ public record KnownReads(
         .findFirst()
         .map(
             age ->
-                ("policy %s: %s %s means nothing: HDFS records reads to %s"
-                        + " (dfs.namenode.accesstime.precision of the NameNode), so that at least %s"
-                        + " is needed")
+                "policy %s: %s %s means nothing: %s, so that at least %s is needed"
                     .formatted(
                         policy.name(),
                         age.getKey(),
                         PolicyQuantity.TIME.format(age.getValue()),
-                        PolicyQuantity.TIME.format(precision.toMillis()),
+                        recorded(),
                         PolicyQuantity.TIME.format(least)));
+  }
+
+  /** How exactly reads are recorded. */
+  private String recorded() {
+    String to = PolicyQuantity.TIME.format(precision.toMillis());
+    return source == Source.AUDIT_LOGS
+        ? "imports of audit logs record reads to " + to
+        : "HDFS records reads to %s (dfs.namenode.accesstime.precision of the NameNode)"
+            .formatted(to);
   }
 
   /** What holds for all files, in a sentence without its full stop. */

@@ -234,6 +234,16 @@ public record Policy(
     return action == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
   }
 
+  /** Why its path takes no file for good, in a sentence without its full stop. */
+  Optional<String> inSnapshot() {
+    return path.namesSnapshots()
+        ? Optional.of(
+            ("policy %s: path \"%s\" is in a snapshot, which cannot change: name it without"
+                    + " .snapshot")
+                .formatted(name, path))
+        : Optional.empty();
+  }
+
   /** Whether it asks when a file was read last. */
   public boolean asksForReads() {
     return !accessed.isAll();

@@ -112,16 +112,18 @@ public record PolicySet(List<Policy> policies) {
   }
 
   /**
-   * Refuses policies that are new, or changed and enabled, with ages that mean nothing.
+   * Refuses policies that are new, or changed and enabled, with ages that mean nothing or paths in
+   * snapshots.
    *
    * @param before the former ones
    * @throws IllegalArgumentException in a sentence with numbers
    */
-  public void checkAges(PolicySet before, KnownReads reads) {
+  public void checkChanges(PolicySet before, KnownReads reads) {
     for (Policy policy : policies) {
       Optional<Policy> former = before.named(policy.name());
       boolean kept = former.isPresent() && (former.get().equals(policy) || !policy.enabled());
-      Optional<String> wrong = kept ? Optional.empty() : reads.tooFine(policy);
+      Optional<String> wrong =
+          kept ? Optional.empty() : policy.inSnapshot().or(() -> reads.tooFine(policy));
       if (wrong.isPresent()) {
         throw new IllegalArgumentException(wrong.get());
       }

@@ -140,14 +140,18 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   }
 
   /**
-   * For how long the stripe that was read before all others was not read again, at most; empty
-   * while it is not known, as no round has ended yet.
+   * For how long the stripe that was read before all others was not read again, at most. Before the
+   * first round has ended: for how long stripes that it has not reached were not read, at least;
+   * empty when no round has begun.
    *
    * @param now milliseconds since 1970
    */
   public OptionalLong oldestMillis(long now) {
     if (last.isEmpty()) {
-      return OptionalLong.empty();
+      return present
+          .filter(round -> round.ended == 0 && round.begun <= now)
+          .map(round -> OptionalLong.of(now - round.begun))
+          .orElse(OptionalLong.empty());
     }
     Round before = last.get();
     // Of the stripes behind the present position the next one was read first, and not before its

@@ -1,6 +1,7 @@
 package org.braid.hdfs.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -181,6 +182,23 @@ final class GlobTest {
       }
       assertEquals(common, first.overlaps(second), one + " and " + other);
       assertEquals(common, second.overlaps(first), other + " and " + one);
+    }
+  }
+
+  @Test
+  void patternsOfSnapshotsAreKnown() {
+    for (String text :
+        List.of(
+            "/d/.snapshot/s1/**",
+            "/d/.snapshot",
+            "/d/*/.snapshot/f",
+            "/d/{a,.snapshot}/f",
+            "/d/\\.snapshot/s",
+            "/d/[.]snapshot/s")) {
+      assertTrue(Glob.parse(text).namesSnapshots(), text);
+    }
+    for (String text : List.of("/d/**", "/d/.snapshots", "/d/a.snapshot", "/d/.snap*", "/.s")) {
+      assertFalse(Glob.parse(text).namesSnapshots(), text);
     }
   }
 }

@@ -169,7 +169,6 @@ final class KnownReadsTest {
                 + " needed"),
         chasing.tooFine(exact));
     assertEquals(List.of(), chasing.tooFine(KnownReads.HDFS), "an older plugin does not tell");
-    assertEquals(List.of(), chasing.tooFine(KnownReads.fromLogs(Map.of(), START)));
     assertEquals(
         List.of(),
         new PolicySet(
@@ -184,17 +183,17 @@ final class KnownReadsTest {
   void policiesWithSuchAgesAreRefusedWhenTheyAreNewOrEnabled() {
     KnownReads exact = KnownReads.fromAccessTimes(Duration.ofSeconds(15));
     PolicySet hot = new PolicySet(List.of(policy("hot", Action.RESTORE, "path=/p read-within=3s")));
-    assertThrows(IllegalArgumentException.class, () -> hot.checkAges(PolicySet.NONE, exact));
-    hot.checkAges(PolicySet.NONE, KnownReads.NONE);
+    assertThrows(IllegalArgumentException.class, () -> hot.checkChanges(PolicySet.NONE, exact));
+    hot.checkChanges(PolicySet.NONE, KnownReads.NONE);
     // What is there already may stay beside others, and may be disabled.
     hot.with(
             policy("cold", Action.CONVERT, "path=/q unread-for=1d code=rs-3-2"),
             OptionalInt.empty())
-        .checkAges(hot, exact);
+        .checkChanges(hot, exact);
     PolicySet disabled = hot.changing("hot", Policy::disable);
-    disabled.checkAges(hot, exact);
+    disabled.checkChanges(hot, exact);
     assertEquals(List.of(), disabled.tooFine(exact));
-    assertThrows(IllegalArgumentException.class, () -> hot.checkAges(disabled, exact));
+    assertThrows(IllegalArgumentException.class, () -> hot.checkChanges(disabled, exact));
   }
 
   @Test
@@ -216,5 +215,43 @@ final class KnownReadsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> KnownReadsJson.write(KnownReads.fromLogs(many, START)));
+  }
+
+  /** A file that is read all the time seems to be unread for up to an hour. */
+  @Test
+  void agesBelowTwiceTheStepOfImportsMeanNothing() {
+    KnownReads logs = KnownReads.fromLogs(Map.of(), START);
+    assertEquals(
+        List.of(
+            "policy hot: read-within 30m means nothing: imports of audit logs record reads to 1h,"
+                + " so that at least 2h is needed"),
+        new PolicySet(
+                List.of(
+                    policy("hot", Action.RESTORE, "path=/p read-within=30m"),
+                    policy("warm", Action.RESTORE, "path=/q read-within=2h")))
+            .tooFine(logs));
+    PolicySet fine =
+        new PolicySet(List.of(policy("a", Action.RESTORE, "path=/p read-within=119m")));
+    assertThrows(IllegalArgumentException.class, () -> fine.checkChanges(PolicySet.NONE, logs));
+  }
+
+  /** An earlier release took them: they are read still, and may be removed. */
+  @Test
+  void policiesOfSnapshotsAreRefusedWhenTheyAreNewOrEnabled() {
+    PolicySet snapshot =
+        new PolicySet(List.of(policy("s", Action.CONVERT, "path=/d/.snapshot/s1/** code=rs-3-2")));
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> snapshot.checkChanges(PolicySet.NONE, KnownReads.HDFS));
+    assertEquals(
+        "policy s: path \"/d/.snapshot/s1/**\" is in a snapshot, which cannot change: name it"
+            + " without .snapshot",
+        refused.getMessage());
+    PolicySet disabled = snapshot.changing("s", Policy::disable);
+    disabled.checkChanges(snapshot, KnownReads.HDFS);
+    snapshot.checkChanges(snapshot, KnownReads.HDFS);
+    assertThrows(
+        IllegalArgumentException.class, () -> snapshot.checkChanges(disabled, KnownReads.HDFS));
   }
 }

@@ -96,4 +96,15 @@ final class ScrubRecordTest {
             .with(Round.from(900, 100).at(HALF, 0, 0, 0));
     assertEquals(OptionalLong.of(200), byHand.oldestMillis(1200));
   }
+
+  /** What the first round has not read yet was not read since it began, at least. */
+  @Test
+  void beforeTheFirstRoundHasEndedStripesWaitSinceItBegan() {
+    ScrubRecord first = ScrubRecord.NONE.with(Round.from(1000, 100).at(HALF, 0, 0, 0));
+    assertEquals(OptionalLong.of(500), first.oldestMillis(1500));
+    assertEquals(OptionalLong.of(0), first.oldestMillis(1000));
+    assertEquals(OptionalLong.empty(), first.oldestMillis(900), "it begins later");
+    ScrubRecord ended = ScrubRecord.NONE.with(Round.from(1000, 100).ended(1100));
+    assertEquals(OptionalLong.empty(), ended.oldestMillis(1500), "nothing waits for it");
+  }
 }

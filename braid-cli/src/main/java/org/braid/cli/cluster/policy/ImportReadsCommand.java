@@ -179,9 +179,11 @@ final class ImportReadsCommand extends PolicyCommand {
       }
       report = policies.importReads(uses, mode, bars);
     }
-    ObjectNode object = Json.of(Imported.of(uses, report, mode)).put("ok", true);
+    boolean complete = report.failed() == 0;
+    ObjectNode object = Json.of(Imported.of(uses, report, mode)).put("ok", complete);
     withReads(object, report.known(), report.known().sentence());
-    return new CommandResult(ExitStatus.DONE, object, lines(uses, report));
+    return new CommandResult(
+        complete ? ExitStatus.DONE : ExitStatus.FAILED, object, lines(uses, report));
   }
 
   private ReadScopes scopes(Policies policies) throws IOException {
@@ -273,6 +275,9 @@ final class ImportReadsCommand extends PolicyCommand {
     if (report.failed() > 0) {
       lines.add("  not recorded on %s:".formatted(Sizes.count(report.failed(), "file")));
       report.failures().forEach(failure -> lines.add("    " + failure));
+      lines.add(
+          "  so that nothing more is known than before: remove what HDFS refuses, such as an"
+              + " attribute of each of these files, and import the same logs again");
     }
     report
         .gaps()

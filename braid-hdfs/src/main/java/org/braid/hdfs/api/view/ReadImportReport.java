@@ -10,7 +10,8 @@ import org.braid.hdfs.policy.audit.Coverage;
  * @param files files that are there and followed
  * @param recorded files on which a read was recorded
  * @param current files that were read, as was recorded before or follows from HDFS's own times
- * @param failed files on which HDFS refused to record a read
+ * @param failed files on which HDFS refused to record a read; when there are any, reads are known
+ *     as before
  * @param failures the first of them, with the reason
  * @param known from when until when reads are known now
  * @param gaps times of which there is no log

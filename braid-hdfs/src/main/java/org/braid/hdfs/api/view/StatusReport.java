@@ -63,7 +63,8 @@ public record StatusReport(
    * @param begun when the present round began, or the next one is to begin
    * @param done which part of its stripes it has read, 0 to 1
    * @param findings what it has found so far
-   * @param oldestSeconds for how long no stripe was left unread, as far as known; null: it is not
+   * @param oldestSeconds for how long a stripe was left unread at most; before a round has ended,
+   *     for how long the first one goes on; null: none has begun
    * @param pausedUntil until when it is paused, or {@code resumed} when the pause has no end
    */
   public record Scrub(

@@ -146,9 +146,6 @@ public final class Inspection {
       dead.add(name(node));
     }
     daemons.addAll(dataNodes(live));
-    Topology.Builder topology = Topology.builder();
-    live.forEach(
-        node -> NetworkLocations.add(topology, node.getDatanodeUuid(), node.getNetworkLocation()));
     return new ClusterFacts(
         conf,
         daemons,
@@ -156,9 +153,20 @@ public final class Inspection {
         true,
         safeMode.get(),
         active != null && active.getCoordination().getServed(),
-        EligibleNodes.all(topology.build()),
+        EligibleNodes.all(places(live)),
         codes,
         active == null ? ClusterFacts.Work.NONE : work(hdfs, active));
+  }
+
+  /** The nodes that may get blocks: those in service, as conversion has it. */
+  static Topology places(List<DatanodeInfo> nodes) {
+    Topology.Builder topology = Topology.builder();
+    nodes.stream()
+        .filter(DatanodeInfo::isInService)
+        .forEach(
+            node ->
+                NetworkLocations.add(topology, node.getDatanodeUuid(), node.getNetworkLocation()));
+    return topology.build();
   }
 
   /** Whether the active NameNode is in safe mode; empty when none is active. */

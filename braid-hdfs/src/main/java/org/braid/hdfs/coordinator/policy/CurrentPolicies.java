@@ -1,9 +1,11 @@
 package org.braid.hdfs.coordinator.policy;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.time.Ticker;
@@ -12,13 +14,18 @@ import org.braid.hdfs.time.Ticker;
 public final class CurrentPolicies {
   private static final long LOOK_MILLIS = 1000;
 
+  /** Somebody may have paused work: scrubs can wait, the repair of lost blocks cannot. */
+  private static final PolicyDocument UNKNOWN =
+      PolicyDocument.NONE.pausing(Pausable.SCRUB, Instant.MAX);
+
   private final PolicyStore store;
   private final InstantSource clock;
   private final Ticker ticker;
   private long next;
   private String file = "";
   private String problem = "";
-  private PolicyDocument document = PolicyDocument.NONE;
+  private boolean known;
+  private PolicyDocument document = UNKNOWN;
 
   public CurrentPolicies(PolicyStore store, InstantSource clock, Ticker ticker) {
     this.store = store;
@@ -37,7 +44,10 @@ public final class CurrentPolicies {
     return store.reads();
   }
 
-  /** What holds; nothing while it cannot be read, but pauses stay. */
+  /**
+   * What holds; nothing while it cannot be read, but pauses stay. Scrubs are paused until it was
+   * read once.
+   */
   public synchronized PolicyDocument now() {
     if (ticker.millis() < next) {
       return document;
@@ -45,20 +55,24 @@ public final class CurrentPolicies {
     next = ticker.millis() + LOOK_MILLIS;
     try {
       Optional<String> current = store.currentFile();
-      if (!current.orElse("").equals(file) || !problem.isEmpty()) {
+      if (!known || !current.orElse("").equals(file) || !problem.isEmpty()) {
         document = store.current();
         file = current.orElse("");
+        known = true;
       }
       problem = "";
     } catch (RefusedException e) {
-      problem = String.valueOf(e.getMessage());
-      document = document.with(PolicySet.NONE);
+      fail(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       // HDFS does not answer: what holds is not known, so that nothing is done.
-      problem = "the policies cannot be read, and no policy is carried out: " + e.getMessage();
-      document = document.with(PolicySet.NONE);
+      fail("the policies cannot be read, and no policy is carried out: " + e.getMessage());
     }
     return document;
+  }
+
+  private void fail(String why) {
+    problem = known ? why : why + "; pauses are not known: repair goes on, and scrubs wait";
+    document = document.with(PolicySet.NONE);
   }
 
   /** The file of what holds; another one after each change. */

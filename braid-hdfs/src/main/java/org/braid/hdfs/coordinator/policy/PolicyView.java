@@ -68,7 +68,7 @@ public final class PolicyView implements Policies {
         what,
         before -> {
           PolicyDocument after = change.apply(before);
-          after.policies().checkAges(before.policies(), reads);
+          after.policies().checkChanges(before.policies(), reads);
           return after;
         });
   }

@@ -4,9 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,7 +24,6 @@ import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.coordinator.convert.Converter;
 import org.braid.hdfs.coordinator.convert.Restorer;
-import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
@@ -74,8 +71,7 @@ public final class PolicyWork {
   private final Map<String, String> said = new HashMap<>();
   private final Map<String, Batch> batches = new LinkedHashMap<>();
   private final Set<String> refused = new HashSet<>();
-  private final Deque<String> roots = new ArrayDeque<>();
-  private Optional<String> after = Optional.empty();
+  private final PolicyWalk walk = new PolicyWalk(this::sayRefused);
   private Set<String> working = Set.of();
   private KnownReads reads = KnownReads.NONE;
   private String walked = "";
@@ -138,7 +134,7 @@ public final class PolicyWork {
       walked = policies.file();
       document.policies().policies().forEach(policy -> results.know(policy.name()));
       said.keySet().removeIf(name -> !name.isEmpty());
-      roots.clear();
+      walk.end();
       batches.clear();
       next = ticker.millis();
     }
@@ -146,8 +142,8 @@ public final class PolicyWork {
         batches.values().stream().filter(batch -> batch.blocks >= BATCH_BLOCKS).findFirst();
     if (full.isPresent()) {
       run(session, full.get(), halted);
-    } else if (!roots.isEmpty()) {
-      page(session, document);
+    } else if (!walk.hasEnded()) {
+      walk.next(session.nameNode()::filesAfter, files -> take(session, document, files));
     } else if (!batches.isEmpty()) {
       run(session, batches.values().iterator().next(), halted);
     } else {
@@ -174,8 +170,7 @@ public final class PolicyWork {
     next = ticker.millis() + request.policyMillis();
     if (!now.isEmpty()) {
       reads = policies.reads().known(session.nameNode().cluster());
-      roots.addAll(document.policies().roots());
-      after = Optional.empty();
+      walk.begin(document.policies().roots());
     }
     for (Policy policy : document.policies().policies()) {
       if (now.contains(policy.name()) && policy.asksForReads()) {
@@ -222,17 +217,12 @@ public final class PolicyWork {
         && document.pausedUntil(policy.pausable(), now).isEmpty();
   }
 
-  private void page(Session session, PolicyDocument document) throws IOException {
-    FilePage page;
-    try {
-      page = session.nameNode().filesAfter(roots.element(), after);
-    } catch (FileNotFoundException e) {
-      page = new FilePage(List.of(), Optional.empty());
-    }
+  private void take(Session session, PolicyDocument document, List<StoredFile> files)
+      throws IOException {
     Instant now = policies.clock().instant();
     List<StoredFile> hot = new ArrayList<>();
     Map<Long, Policy> takers = new HashMap<>();
-    for (StoredFile file : page.files()) {
+    for (StoredFile file : files) {
       Optional<Policy> taker = document.policies().taker(PolicyView.facts(file, reads), now);
       if (taker.isEmpty() || !works(document, taker.get())) {
         continue;
@@ -253,9 +243,13 @@ public final class PolicyWork {
         }
       }
     }
-    after = page.last();
-    if (after.isEmpty()) {
-      roots.remove();
+  }
+
+  /** Files that the NameNode does not list are taken by no policy. */
+  private void sayRefused(String path, String why) {
+    String sentence = "no policy takes files below %s: %s".formatted(path, why);
+    if (!sentence.equals(said.put("path " + path, sentence))) {
+      request.journal().accept(sentence);
     }
   }
 

@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator.policy;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +18,11 @@ import org.braid.hdfs.stripe.StoredFile;
 /**
  * Records on files when audit logs show that they were read. What is recorded twice is the same, so
  * that an import that was broken off is made up for by the next one; only a complete one moves the
- * time until which reads are known.
+ * time until which reads are known: where a read could not be recorded, its file would seem unread.
  */
 final class ReadImport {
-  /** Reads that are later than the recorded one by less are not recorded, as HDFS has it. */
-  private static final long STEP_MILLIS = Duration.ofHours(1).toMillis();
+  /** Reads that are later than the recorded one by less are not recorded. */
+  private static final long STEP_MILLIS = KnownReads.LOG_PRECISION.toMillis();
 
   private static final int NAMED = 3;
 
@@ -58,11 +57,19 @@ final class ReadImport {
     for (String root : uses.scopes().roots()) {
       walk(root);
     }
-    if (mode == ReadImportReport.Mode.RECORD) {
+    boolean complete = failed == 0;
+    if (mode == ReadImportReport.Mode.RECORD && complete) {
       store.save(after.known());
     }
     return new ReadImportReport(
-        files, recorded, current, failed, failures, after.known(), after.gaps(), after.unknown());
+        files,
+        recorded,
+        current,
+        failed,
+        failures,
+        complete ? after.known() : before,
+        after.gaps(),
+        after.unknown());
   }
 
   private void check(KnownReads before) throws IOException {

@@ -120,7 +120,8 @@ record PageFigures(
    * @param percent of the present round
    * @param findings of the present round
    * @param lastFindings of the last one that ended; null: none has
-   * @param oldestSeconds within which time every stripe was read; null: no round has ended
+   * @param oldestSeconds within which time every stripe was read; before a round has ended, since
+   *     when the first one goes on; null: none has begun
    */
   record Scrub(
       long percent, long findings, @Nullable Long lastFindings, @Nullable Long oldestSeconds) {}

@@ -196,7 +196,7 @@ final class PageHtml {
                   last == null
                       ? "no round has ended yet"
                       : Units.count(last, "finding") + " in the last round",
-                  oldest == null
+                  oldest == null || last == null
                       ? "not every stripe was read yet"
                       : "every stripe was read within " + Units.time(oldest)));
     }

@@ -29,7 +29,8 @@ public final class ScrubProgress {
   public void addTo(DaemonMetrics metrics) {
     metrics.gauge(
         "ScrubOldestSeconds",
-        "Seconds for which no stripe was left unread at most; -1: no scrub of all has ended yet",
+        "Seconds for which a stripe was left unread at most; while the first scrub of all goes on,"
+            + " seconds since it began; -1: none has begun",
         () -> of(record -> oldestSeconds(record)));
     metrics.gauge(
         "ScrubPercent",

@@ -1,0 +1,84 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StoredFile;
+
+/** A walk through the files at and below some paths, page by page. */
+final class PolicyWalk {
+  private final BiConsumer<String, String> refused;
+  private final Deque<String> roots = new ArrayDeque<>();
+  private Optional<String> after = Optional.empty();
+
+  /** Asks the NameNode for files. */
+  interface Pages {
+    /** The next files at or below a path. */
+    FilePage filesAfter(String path, Optional<String> after) throws IOException;
+  }
+
+  /** Takes files. */
+  interface Taker {
+    void take(List<StoredFile> files) throws IOException;
+  }
+
+  /**
+   * A walk that has ended.
+   *
+   * @param refused is told a path that the NameNode refuses to list, and why
+   */
+  PolicyWalk(BiConsumer<String, String> refused) {
+    this.refused = refused;
+  }
+
+  /** Begins anew. */
+  void begin(Collection<String> paths) {
+    end();
+    roots.addAll(paths);
+  }
+
+  /** Breaks the walk off. */
+  void end() {
+    roots.clear();
+    after = Optional.empty();
+  }
+
+  /** Whether all was listed. */
+  boolean hasEnded() {
+    return roots.isEmpty();
+  }
+
+  /**
+   * Has the next files taken, maybe none. What is not there, or what the NameNode refuses to list,
+   * is passed over, so that others are listed.
+   *
+   * @throws IOException when the NameNode could not be asked, or files could not be taken: the next
+   *     call begins with the same ones
+   */
+  void next(Pages pages, Taker taker) throws IOException {
+    FilePage page;
+    try {
+      page = pages.filesAfter(roots.element(), after);
+    } catch (FileNotFoundException e) {
+      page = new FilePage(List.of(), Optional.empty());
+    } catch (IOException e) {
+      if (!Rpc.isFinding(e)) {
+        throw e;
+      }
+      refused.accept(roots.element(), Rpc.reason(e));
+      page = new FilePage(List.of(), Optional.empty());
+    }
+    taker.take(page.files());
+    after = page.last();
+    if (after.isEmpty()) {
+      roots.remove();
+    }
+  }
+}

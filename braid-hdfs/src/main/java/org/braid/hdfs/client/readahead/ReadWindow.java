@@ -315,21 +315,22 @@ final class ReadWindow {
   private synchronized void linger() {
     try {
       while (running == 0 && held > 0 && !stopped) {
-        pause();
+        if (goesOn()) {
+          wait(PAUSE_MILLIS);
+        }
       }
     } catch (InterruptedException e) {
       stop(); // the file system is being closed
     }
   }
 
-  /** Waits a moment for the reader; ends the window when there has been none for too long. */
-  private void pause() throws InterruptedException {
+  /** Ends the window when there has been no reader for too long; says whether it goes on. */
+  private boolean goesOn() {
     if (!awaited && !reading && System.nanoTime() - takenAt >= limits.idleNanos()) {
       LOG.debug("reading ahead ends at {}: nobody reads", position);
       stop();
-    } else {
-      wait(PAUSE_MILLIS);
     }
+    return !stopped;
   }
 
   private void fetch(Segment segment, SequentialReader reader)
@@ -394,7 +395,9 @@ final class ReadWindow {
       if (next < current + limits.blocks()) {
         return segments.get(next++);
       }
-      pause();
+      if (goesOn()) {
+        wait(PAUSE_MILLIS);
+      }
     }
     return null;
   }
@@ -411,7 +414,9 @@ final class ReadWindow {
         held += buffers.piece();
         return piece;
       }
-      pause();
+      if (goesOn()) {
+        wait(PAUSE_MILLIS);
+      }
     }
     return null;
   }

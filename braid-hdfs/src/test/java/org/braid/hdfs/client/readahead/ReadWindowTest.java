@@ -70,7 +70,7 @@ final class ReadWindowTest {
   private ReadWindow window(int blocks, long idleNanos) {
     List<ReadWindow.Range> ranges =
         IntStream.range(0, blocks)
-            .mapToObj(i -> new ReadWindow.Range(i * BLOCK, (i + 1) * BLOCK))
+            .mapToObj(i -> new ReadWindow.Range((long) i * BLOCK, (i + 1L) * BLOCK))
             .toList();
     ReadWindow window =
         new ReadWindow(

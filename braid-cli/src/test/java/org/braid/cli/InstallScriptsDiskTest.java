@@ -83,8 +83,11 @@ final class InstallScriptsDiskTest extends InstallScripts {
     Path cat = Files.createDirectories(directory.resolve("bin")).resolve("cat");
     Files.writeString(
         cat,
-        "#!/bin/sh\ncase \"$*\" in *.braid-new) echo '<conf'; exit 1 ;; esac\n"
-            + "exec /bin/cat \"$@\"\n");
+        """
+        #!/bin/sh
+        case "$*" in *.braid-new) echo '<conf'; exit 1 ;; esac
+        exec /bin/cat "$@"
+        """);
     Files.setPosixFilePermissions(cat, PosixFilePermissions.fromString("rwxr-xr-x"));
     environment.put("PATH", cat.getParent() + ":" + System.getenv("PATH"));
     Path beside = site.resolveSibling("hdfs-site.xml.braid-new");

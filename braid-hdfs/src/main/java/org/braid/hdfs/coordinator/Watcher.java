@@ -29,7 +29,6 @@ import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
-import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,20 +154,16 @@ final class Watcher {
       if (lease.isEmpty()) {
         break;
       }
-      Turn.take(
-          () -> {
-            try (LeaseKeeper held = lease.get()) {
-              present = held;
-              cutOff.begin();
-              hold(held);
-            } finally {
-              present = null;
-            }
-          },
-          e -> {
-            LOG.warn("watching failed, it goes on: {}", e.getMessage(), e);
-            request.stop().await(LOOK_MILLIS);
-          });
+      try (LeaseKeeper held = lease.get()) {
+        present = held;
+        cutOff.begin();
+        hold(held);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("watching failed, it goes on: {}", e.getMessage(), e);
+        request.stop().await(LOOK_MILLIS);
+      } finally {
+        present = null;
+      }
       if (cutOff.is()) {
         request.stop().await(cutOff.awayMillis());
       }
@@ -303,13 +298,16 @@ final class Watcher {
   /** Does a part of what policies ask for. */
   private void policies(Session session, LeaseKeeper lease, DemandServer demands) {
     converting = true;
-    Turn.take(
-        () -> work.step(session, () -> over(lease, demands)),
-        e -> {
-          nextWork = ticker.millis() + AGAIN_MILLIS;
-          warn("policies could not be carried out, again later: {}", e);
-        });
-    converting = false;
+    try {
+      work.step(session, () -> over(lease, demands));
+    } catch (IOException | RuntimeException e) {
+      nextWork = ticker.millis() + AGAIN_MILLIS;
+      if (!request.stop().stopped()) {
+        LOG.warn("policies could not be carried out, again later: {}", e.getMessage());
+      }
+    } finally {
+      converting = false;
+    }
   }
 
   /** Looks for lost blocks and rebuilds them; broken off between stripes. */
@@ -359,18 +357,21 @@ final class Watcher {
             return all;
           }
         };
-    Turn.take(
-        () -> {
-          note(new Repairer(session, repair(), scope).repair());
-          if (!scope.halted()) {
-            schedule.looked();
-            if (all) {
-              request.journal().accept("all stripes are looked at");
-            }
-          }
-        },
-        e -> warn("lost blocks could not be looked for, again later: {}", e));
-    repairing = false;
+    try {
+      note(new Repairer(session, repair(), scope).repair());
+      if (!scope.halted()) {
+        schedule.looked();
+        if (all) {
+          request.journal().accept("all stripes are looked at");
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      if (!request.stop().stopped()) {
+        LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
+      }
+    } finally {
+      repairing = false;
+    }
     if (!over(lease, demands)) {
       schedule.end();
       reencode(session, () -> over(lease, demands) || isPaused(Pausable.REPAIR));
@@ -382,26 +383,21 @@ final class Watcher {
    * time for until the next look.
    */
   private void reencode(Session session, BooleanSupplier halted) {
-    Turn.take(
-        () -> {
-          int stripes =
-              Reencoder.noted(session, request.repair(request.alive()), halted, schedule::due)
-                  .run();
-          if (stripes > 0) {
-            request
-                .journal()
-                .accept(
-                    "what is left of %d stripes with deleted or changed blocks is protected anew"
-                        .formatted(stripes));
-          }
-        },
-        e -> warn("what deletions left of stripes is encoded anew later: {}", e));
-  }
-
-  /** Tells of what failed, unless it was broken off because the daemon is to end. */
-  private void warn(String message, Exception e) {
-    if (!request.stop().stopped()) {
-      LOG.warn(message, e.getMessage());
+    int stripes = 0;
+    try {
+      stripes =
+          Reencoder.noted(session, request.repair(request.alive()), halted, schedule::due).run();
+    } catch (IOException | RuntimeException e) {
+      if (!request.stop().stopped()) {
+        LOG.warn("what deletions left of stripes is encoded anew later: {}", e.getMessage());
+      }
+    }
+    if (stripes > 0) {
+      request
+          .journal()
+          .accept(
+              "what is left of %d stripes with deleted or changed blocks is protected anew"
+                  .formatted(stripes));
     }
   }
 

@@ -160,6 +160,11 @@ record LabRecord(
     Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Whether there is a record in a directory, also one that cannot be read. */
+  static boolean isIn(Path directory) {
+    return Files.exists(directory.resolve(FILE));
+  }
+
   /** Reads the record in a directory; empty when there is none that can be read. */
   static Optional<LabRecord> read(Path directory) {
     try {

@@ -2,6 +2,7 @@ package org.braid.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
@@ -27,6 +30,9 @@ public final class LabRegistry {
 
   /** The name of the kept lab. */
   static final String KEPT = "lab";
+
+  /** The names of labs: of the kept one, and of those of processes, with their numbers. */
+  private static final Pattern LAB = Pattern.compile(KEPT + "|run-([0-9]{1,18})-[0-9]+");
 
   private static final long PROBE_BYTES = 1 << 20;
 
@@ -209,9 +215,14 @@ public final class LabRegistry {
     return program(host, YarnDaemons.client(directory.root(), words));
   }
 
+  /** The directories of labs; whatever else is in the place is somebody's own. */
   private List<Path> directories() throws ExperimentException {
     try (Stream<Path> files = Files.list(place)) {
-      return files.filter(Files::isDirectory).sorted().toList();
+      return files
+          .filter(file -> LAB.matcher(String.valueOf(file.getFileName())).matches())
+          .filter(file -> Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw ExperimentException.failed("cannot read " + place, e);
     }
@@ -221,7 +232,8 @@ public final class LabRegistry {
     String id = String.valueOf(directory.getFileName());
     Optional<LabRecord> found = LabRecord.read(directory);
     if (found.isEmpty()) {
-      return new Status(id, State.LEFTOVER, Optional.empty(), 0, 0, List.of(), 0, directory);
+      State state = isStarting(id) ? State.IN_USE : State.LEFTOVER;
+      return new Status(id, state, Optional.empty(), 0, 0, List.of(), 0, directory);
     }
     LabRecord lab = found.get();
     LabSettings settings = lab.settings();
@@ -239,6 +251,14 @@ public final class LabRegistry {
         daemons(settings, space),
         lab.directory(place).stored(space),
         directory);
+  }
+
+  /** Whether a lab without a record belongs to a process that runs, and may be starting it. */
+  private static boolean isStarting(String id) {
+    Matcher name = LAB.matcher(id);
+    return name.matches()
+        && name.group(1) != null
+        && ProcessHandle.of(Long.parseLong(name.group(1))).isPresent();
   }
 
   private static List<Daemon> daemons(LabSettings settings, Namespaces space) {
@@ -308,6 +328,11 @@ public final class LabRegistry {
   private void remove(Path directory) throws ExperimentException, InterruptedException {
     Optional<LabRecord> found = LabRecord.read(directory);
     if (found.isEmpty()) {
+      if (LabRecord.isIn(directory)) {
+        throw ExperimentException.refused(
+            "cannot read what %s says of a lab, whose processes may run: end these, then delete it"
+                .formatted(directory));
+      }
       try {
         FileTrees.delete(directory);
       } catch (IOException e) {

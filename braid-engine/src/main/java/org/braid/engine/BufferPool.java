@@ -5,23 +5,23 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Reuses direct buffers for slices and bounds the bytes that are leased at a time. A lease never
- * waits: one that does not fit is refused. Large sizes are rounded up by at most an eighth, so that
- * buffers of many sizes are used again. Thread-safe.
+ * waits: one that does not fit is refused. Buffers of the sizes that were leased last are kept for
+ * the next lease. Thread-safe.
  */
 public final class BufferPool {
-  /** Smaller sizes are leased as they are. */
-  private static final int ROUNDED = 4096;
+  /** Buffers of so many sizes are kept: readers may ask for any number of bytes. */
+  private static final int SIZES = 8;
 
   private final long maxBytes;
-  private final Map<Integer, Deque<ByteBuffer>> idle = new HashMap<>();
+  private final Map<Integer, Deque<ByteBuffer>> idle = new LinkedHashMap<>(16, 0.75f, true);
   private long leasedBytes;
   private long idleBytes;
 
@@ -48,23 +48,22 @@ public final class BufferPool {
     if (count < 0 || size < 0) {
       throw new IllegalArgumentException("no lease of " + count + " buffers of " + size + " bytes");
     }
-    int whole = rounded(size);
-    long needed = (long) count * whole;
+    long needed = (long) count * size;
     if (needed > maxBytes - leasedBytes) {
       throw new BusyException(needed, maxBytes - leasedBytes, maxBytes);
     }
     List<ByteBuffer> buffers = new ArrayList<>(count);
-    Deque<ByteBuffer> fitting = idle.getOrDefault(whole, new ArrayDeque<>());
+    Deque<ByteBuffer> fitting = idle.getOrDefault(size, new ArrayDeque<>());
     while (buffers.size() < count && !fitting.isEmpty()) {
       buffers.add(fitting.pop());
-      idleBytes -= whole;
+      idleBytes -= size;
     }
     makeRoom(needed);
     while (buffers.size() < count) {
-      buffers.add(allocate(whole));
+      buffers.add(allocate(size));
     }
     leasedBytes += needed;
-    return new Lease(this, List.copyOf(buffers), size, whole);
+    return new Lease(this, List.copyOf(buffers), size);
   }
 
   /**
@@ -78,7 +77,7 @@ public final class BufferPool {
    */
   public synchronized void awaitRoom(int count, int size, long millis)
       throws BusyException, InterruptedIOException {
-    long needed = (long) count * rounded(size);
+    long needed = (long) count * size;
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (needed > maxBytes - leasedBytes) {
       long left = end - System.nanoTime();
@@ -92,15 +91,6 @@ public final class BufferPool {
         throw new InterruptedIOException("interrupted while waiting for " + needed + " free bytes");
       }
     }
-  }
-
-  /** The next size of eight between a power of two and the next one. */
-  static int rounded(int size) {
-    if (size < ROUNDED || size > Integer.MAX_VALUE / 2) {
-      return size;
-    }
-    int step = Integer.highestOneBit(size) / 8;
-    return (size + step - 1) / step * step;
   }
 
   /** A buffer; idle ones make room for it where the process has no more memory. */
@@ -136,41 +126,40 @@ public final class BufferPool {
   private void makeRoom(long bytes) {
     Iterator<Map.Entry<Integer, Deque<ByteBuffer>>> sizes = idle.entrySet().iterator();
     while (leasedBytes + idleBytes + bytes > maxBytes && sizes.hasNext()) {
-      Map.Entry<Integer, Deque<ByteBuffer>> entry = sizes.next();
-      idleBytes -= (long) entry.getKey() * entry.getValue().size();
-      sizes.remove();
+      free(sizes);
     }
   }
 
   private synchronized void giveBack(Lease lease) {
-    leasedBytes -= (long) lease.whole.size() * lease.bytes;
-    if (lease.bytes > 0) {
-      idle.computeIfAbsent(lease.bytes, size -> new ArrayDeque<>()).addAll(lease.whole);
-      idleBytes += (long) lease.whole.size() * lease.bytes;
+    leasedBytes -= (long) lease.buffers.size() * lease.size;
+    if (lease.size > 0) {
+      idle.computeIfAbsent(lease.size, size -> new ArrayDeque<>()).addAll(lease.buffers);
+      idleBytes += (long) lease.buffers.size() * lease.size;
+    }
+    if (idle.size() > SIZES) {
+      free(idle.entrySet().iterator());
     }
     notifyAll();
+  }
+
+  /** Frees the idle buffers of the next size, which was not leased for the longest time. */
+  private void free(Iterator<Map.Entry<Integer, Deque<ByteBuffer>>> sizes) {
+    Map.Entry<Integer, Deque<ByteBuffer>> entry = sizes.next();
+    idleBytes -= (long) entry.getKey() * entry.getValue().size();
+    sizes.remove();
   }
 
   /** Leased buffers. Closing returns them to the pool; the caller must not use them afterwards. */
   public static final class Lease implements AutoCloseable {
     private final BufferPool pool;
-    private final List<ByteBuffer> whole;
-    private final int bytes;
     private final List<ByteBuffer> buffers;
+    private final int size;
     private boolean closed;
 
-    private Lease(BufferPool pool, List<ByteBuffer> whole, int size, int bytes) {
+    private Lease(BufferPool pool, List<ByteBuffer> buffers, int size) {
       this.pool = pool;
-      this.whole = whole;
-      this.bytes = bytes;
-      buffers = size == bytes ? whole : whole.stream().map(buffer -> first(buffer, size)).toList();
-    }
-
-    private static ByteBuffer first(ByteBuffer buffer, int size) {
-      ByteBuffer view = buffer.duplicate();
-      view.clear();
-      view.limit(size);
-      return view.slice();
+      this.buffers = buffers;
+      this.size = size;
     }
 
     /** The buffers. */

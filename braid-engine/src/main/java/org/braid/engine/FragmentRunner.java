@@ -59,7 +59,7 @@ public final class FragmentRunner {
       throw new IllegalArgumentException("values cannot have " + length + " bytes");
     }
     SlotLayout layout = SlotLayout.of(fragment);
-    int size = (int) Math.min(sliceBytes, length);
+    int size = size(length);
     try (BufferPool.Lease lease = pool.lease(layout.count(), size);
         FragmentRun run = new FragmentRun(fragment, length, layout, lease)) {
       run.open(ports, kernel);
@@ -83,11 +83,15 @@ public final class FragmentRunner {
    */
   public void awaitRoom(Fragment fragment, long length, long millis)
       throws BusyException, InterruptedIOException {
-    pool.awaitRoom(SlotLayout.of(fragment).count(), (int) Math.min(sliceBytes, length), millis);
+    pool.awaitRoom(SlotLayout.of(fragment).count(), size(length), millis);
+  }
+
+  private int size(long length) {
+    return (int) Math.min(sliceBytes, length);
   }
 
   /** Bytes of buffers that a run of the fragment leases. */
   public long bufferBytes(Fragment fragment, long length) {
-    return SlotLayout.of(fragment).count() * Math.min(sliceBytes, length);
+    return (long) SlotLayout.of(fragment).count() * size(length);
   }
 }

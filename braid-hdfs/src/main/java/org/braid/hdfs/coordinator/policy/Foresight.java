@@ -30,9 +30,13 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Walks the namespace once and adds up what policies would do; changes nothing. */
 final class Foresight {
+  private static final Logger LOG = LoggerFactory.getLogger(Foresight.class);
+
   private final Calls calls;
   private final PolicyDocument document;
   private final KnownReads reads;
@@ -117,23 +121,13 @@ final class Foresight {
 
   /** What each enabled policy would do, in their order. */
   List<PolicyPreview> look() throws IOException {
-    for (String root : document.policies().roots()) {
-      Optional<String> after = Optional.empty();
-      do {
-        FilePage page;
-        try {
-          page = calls.filesAfter(root, after);
-        } catch (FileNotFoundException e) {
-          break; // as the daemon passes it over
-        }
-        StripeMap stripes = calls.stripes(page.files());
-        for (StoredFile file : page.files()) {
-          add(file, stripes);
-        }
-        seen += page.files().size();
-        progress.at("looking at files", seen, seen + (page.last().isPresent() ? 1 : 0));
-        after = page.last();
-      } while (after.isPresent());
+    // What the daemon passes over, and names.
+    PolicyWalk walk =
+        new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
+    walk.begin(document.policies().roots());
+    while (!walk.hasEnded()) {
+      walk.next(calls::filesAfter, this::add);
+      progress.at("looking at files", seen, seen + (walk.hasEnded() ? 0 : 1));
     }
     List<PolicyPreview> previews = new ArrayList<>();
     for (Tally tally : tallies.values()) {
@@ -141,6 +135,14 @@ final class Foresight {
       previews.add(report(tally));
     }
     return previews;
+  }
+
+  private void add(List<StoredFile> files) throws IOException {
+    StripeMap stripes = calls.stripes(files);
+    for (StoredFile file : files) {
+      add(file, stripes);
+    }
+    seen += files.size();
   }
 
   private void add(StoredFile file, StripeMap stripes) throws IOException {

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.ipc.RemoteException;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -14,6 +13,8 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.StoredFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records on files when audit logs show that they were read. What is recorded twice is the same, so
@@ -21,6 +22,8 @@ import org.braid.hdfs.stripe.StoredFile;
  * time until which reads are known: where a read could not be recorded, its file would seem unread.
  */
 final class ReadImport {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadImport.class);
+
   /** Reads that are later than the recorded one by less are not recorded. */
   private static final long STEP_MILLIS = KnownReads.LOG_PRECISION.toMillis();
 
@@ -54,8 +57,13 @@ final class ReadImport {
     KnownReads before = store.known(nameNode.cluster());
     check(before);
     KnownReads.Extension after = before.importing(uses.coverage(), uses.scopes());
-    for (String root : uses.scopes().roots()) {
-      walk(root);
+    // What the daemon passes over, and names.
+    PolicyWalk walk =
+        new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
+    walk.begin(uses.scopes().roots());
+    while (!walk.hasEnded()) {
+      walk.next(nameNode::filesAfter, this::look);
+      progress.at("recording reads", files, files + (walk.hasEnded() ? 0 : 1));
     }
     boolean complete = failed == 0;
     if (mode == ReadImportReport.Mode.RECORD && complete) {
@@ -68,8 +76,8 @@ final class ReadImport {
         failed,
         failures,
         complete ? after.known() : before,
-        after.gaps(),
-        after.unknown());
+        complete ? after.gaps() : List.of(),
+        complete ? after.unknown() : List.of());
   }
 
   private void check(KnownReads before) throws IOException {
@@ -90,23 +98,12 @@ final class ReadImport {
     }
   }
 
-  private void walk(String root) throws IOException {
-    Optional<String> after = Optional.empty();
-    do {
-      NameNodeCalls.FilePage page;
-      try {
-        page = nameNode.filesAfter(root, after);
-      } catch (FileNotFoundException e) {
-        return;
+  private void look(List<StoredFile> page) throws IOException {
+    for (StoredFile file : page) {
+      if (uses.scopes().follows(file.path())) {
+        look(file);
       }
-      for (StoredFile file : page.files()) {
-        if (uses.scopes().follows(file.path())) {
-          look(file);
-        }
-      }
-      after = page.last();
-      progress.at("recording reads", files, files + (after.isPresent() ? 1 : 0));
-    } while (after.isPresent());
+    }
   }
 
   private void look(StoredFile file) throws IOException {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.ipc.RemoteException;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
@@ -57,7 +58,12 @@ final class ForesightTest {
   /** Files of which each makes a stripe and saves as many bytes as it has. */
   private final class Cluster implements Foresight.Calls {
     @Override
-    public FilePage filesAfter(String path, Optional<String> after) {
+    public FilePage filesAfter(String path, Optional<String> after) throws IOException {
+      if (path.contains("/.snapshot/")) {
+        IOException told = new IOException("it is in a snapshot");
+        told.initCause(new RemoteException(IOException.class.getName(), "it is in a snapshot"));
+        throw told;
+      }
       return new FilePage(
           files.stream().filter(file -> file.path().startsWith(path + "/")).toList(),
           Optional.empty());
@@ -96,6 +102,19 @@ final class ForesightTest {
     assertNull(previews.get(1).problem());
     assertEquals(1, previews.get(1).files());
     assertEquals(70, previews.get(1).bytes());
+  }
+
+  /** As earlier releases took them; the daemon passes them over, too. */
+  @Test
+  void aPolicyOfASnapshotHidesNoOther() throws Exception {
+    file("/b/f", 70);
+    List<PolicyPreview> previews =
+        look(
+            KnownReads.HDFS,
+            cold("old", "/a/.snapshot/s/**", "rs-3-2"),
+            cold("cold", "/b", "rs-3-2"));
+    assertEquals(0, previews.get(0).files());
+    assertEquals(1, previews.get(1).files());
   }
 
   @Test

@@ -35,10 +35,10 @@ public final class HdfsRun {
   /** How long a run that failed waits for its workers to know. */
   private static final long CANCEL_MILLIS = 2000;
 
-  /** How long the end of a local fragment waits for what workers have to say. */
   /** Other runs in this process give memory back. */
   private static final long ROOM_MILLIS = 10_000;
 
+  /** How long the end of a local fragment waits for what workers have to say. */
   private static final long SETTLE_MILLIS = 3000;
 
   private final Workers workers;
@@ -77,13 +77,13 @@ public final class HdfsRun {
     List<Fragment> remote =
         job.plan().fragments().stream().filter(f -> !job.isLocal(f.node())).toList();
     requireAnswers(remote);
+    if (local != null) {
+      local.awaitRoom(ROOM_MILLIS); // before workers have any part in it
+    }
     synchronized (this) {
       if (first != null) {
         throw new PlanFailedException(String.valueOf(first.getMessage()), first);
       }
-    }
-    if (local != null) {
-      local.awaitRoom(ROOM_MILLIS); // before workers have any part in it
     }
     FragmentDispatch sent =
         FragmentDispatch.start(workers, remote, job, name, pace, this::workerEnded);

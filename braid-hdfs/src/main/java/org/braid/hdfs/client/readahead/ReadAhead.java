@@ -225,7 +225,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   }
 
   private void noteEnd(ReadWindow open) {
-    if (!open.atEnd() && !open.isStopped() && ++failures == FAILURES) {
+    if (!open.atEnd() && !open.isIdle() && ++failures == FAILURES) {
       LOG.info("{} is not read ahead any more: that failed {} times", file, failures);
     }
     end(open);

@@ -101,6 +101,7 @@ final class ReadWindow {
   private boolean awaited;
   private long takenAt = System.nanoTime();
   private boolean stopped;
+  private boolean idle;
 
   /**
    * A window, not yet started.
@@ -138,9 +139,9 @@ final class ReadWindow {
     }
   }
 
-  /** Whether it was ended, by its stream or as nobody read. */
-  synchronized boolean isStopped() {
-    return stopped;
+  /** Whether it was ended because nobody read. */
+  synchronized boolean isIdle() {
+    return idle;
   }
 
   /** Where the reader is. */
@@ -328,6 +329,7 @@ final class ReadWindow {
   private boolean goesOn() {
     if (!awaited && !reading && System.nanoTime() - takenAt >= limits.idleNanos()) {
       LOG.debug("reading ahead ends at {}: nobody reads", position);
+      idle = true;
       stop();
     }
     return !stopped;

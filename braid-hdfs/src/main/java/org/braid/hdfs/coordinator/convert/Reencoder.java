@@ -2,6 +2,8 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -199,7 +201,12 @@ public final class Reencoder {
         try {
           encoded.addAll(encode(entry.getKey(), inodes));
         } catch (IOException e) {
+          // A host that does not answer in time ends in an InterruptedIOException, too.
+          if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+            throw e;
+          }
           // What keeps one batch from being encoded keeps no other one from that.
+          LOG.warn("{} files stay replicated for now: {}", inodes.size(), e.getMessage());
           failures.add(e);
         }
       }

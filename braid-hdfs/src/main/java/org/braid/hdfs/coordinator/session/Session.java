@@ -153,22 +153,15 @@ public record Session(
     grant.begins(run.name(), run.nodes(), run::breakOff);
     try {
       return run.run();
-    } catch (PlanFailedException e) {
-      if (e.isBusy() && !run.awaitEnds(ENDS_MILLIS)) {
-        throw e.lasting();
-      }
-      throw awaited(run, grant, e);
     } catch (IOException e) {
-      throw awaited(run, grant, e);
+      boolean busy = e instanceof PlanFailedException failed && failed.isBusy();
+      // What is begun anew stores at the same places.
+      if ((busy || grant.isBrokenOff()) && !run.awaitEnds(ENDS_MILLIS)) {
+        grant.fail();
+        throw e instanceof PlanFailedException failed ? failed.lasting() : e;
+      }
+      throw e;
     }
-  }
-
-  /** What is begun anew stores at the same places. */
-  private static <E extends IOException> E awaited(HdfsRun run, Grant grant, E failure) {
-    if (grant.isBrokenOff() && !run.awaitEnds(ENDS_MILLIS)) {
-      grant.fail();
-    }
-    return failure;
   }
 
   /**

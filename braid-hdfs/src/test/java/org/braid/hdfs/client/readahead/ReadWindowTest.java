@@ -97,7 +97,7 @@ final class ReadWindowTest {
     read(window, 0, BLOCKS * BLOCK);
     assertTrue(window.atEnd());
     assertEquals(0, window.read(ByteBuffer.allocate(1)));
-    assertFalse(window.isStopped());
+    assertFalse(window.isIdle());
     Await.until("no reader is open", () -> open.get() == 0);
     assertEquals(0, buffers.used());
   }
@@ -107,7 +107,7 @@ final class ReadWindowTest {
   void whereNobodyReadsThreadsAndMemoryAreGivenBack() {
     // No patience: the first thread that has to wait ends it.
     ReadWindow window = window(BLOCKS, 0);
-    Await.until("the window to end", window::isStopped);
+    Await.until("the window to end", window::isIdle);
     Await.until("no reader is open", () -> open.get() == 0);
     Await.until("no memory is in use", () -> buffers.used() == 0);
   }
@@ -116,7 +116,7 @@ final class ReadWindowTest {
   @Test
   void theLastBlocksAreGivenBackToo() {
     ReadWindow window = window(2, 0);
-    Await.until("the window to end", window::isStopped);
+    Await.until("the window to end", window::isIdle);
     Await.until("no memory is in use", () -> buffers.used() == 0);
     assertEquals(0, open.get());
   }

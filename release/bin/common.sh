@@ -64,11 +64,15 @@ checksum() {
 # Writes text into a file, which keeps its owner, rights and links: first beside it, so that a full
 # disk takes nothing from it.
 write_into() {
-  local file=$1 text=$2 beside=$1.braid-new
-  { cp -p -- "$file" "$beside" && printf '%s' "$text" >"$beside" &&
-    printf '%s' "$text" | cmp -s - "$beside"; } || {
-    rm -f -- "$beside"
-    fail "cannot write $beside: $file is as it was"
+  local file=$1 text=$2 beside=$1.braid-new part=$1.braid-part
+  if printf '%s' "$text" | cmp -s - "$file"; then
+    [ ! -e "$beside" ] || rm -f -- "$beside" # somebody has copied it
+    return 0
+  fi
+  { cp -p -- "$file" "$part" && printf '%s' "$text" >"$part" &&
+    printf '%s' "$text" | cmp -s - "$part" && mv -f -- "$part" "$beside"; } || {
+    rm -f -- "$part"
+    fail "cannot write $part: $file is as it was"
   }
   cat -- "$beside" >"$file" && cmp -s -- "$beside" "$file" ||
     fail "cannot change $file, which may be torn: make room, then copy $beside over it"

@@ -127,7 +127,6 @@ case $hadoop in
 esac
 if [ "$configure" = yes ] && [ "$dry" = no ]; then
   [ -w "$site" ] || fail "cannot change $site"
-  [ -w "$conf" ] || fail "cannot write to $conf, where the new hdfs-site.xml is written before it takes effect"
 fi
 
 # ---- properties: which ones --------------------------------------------------------------------
@@ -228,6 +227,8 @@ made=$(recorded copy "$record_name.before-braid")
 if [ "$configure" = yes ] && [ "$dry" = no ]; then
   text=$(configured && echo end) || fail "$site has no </configuration>"
   text=${text%end}
+  printf '%s' "$text" | cmp -s - "$site" || [ -w "$conf" ] ||
+    fail "cannot write to $conf, where the new hdfs-site.xml is written before it takes effect"
   if [ ! -e "$copy" ] || { [ -z "$made" ] && [ -z "$block" ]; }; then
     # Braid is not in the file yet, or its copy is gone.
     make_copy=yes made=$(date '+%Y-%m-%d %H:%M:%S')
@@ -294,8 +295,10 @@ while IFS=$tab read -r kind sum path; do
   esac
 done <<<"$old"
 [ "$dry" = yes ] ||
-  { printf '%s' "$record" >"$manifest.new" && mv -f -- "$manifest.new" "$manifest"; } ||
+  { printf '%s' "$record" >"$manifest.new" && mv -f -- "$manifest.new" "$manifest"; } || {
+  rm -f -- "$manifest.new"
   fail "cannot write $manifest"
+}
 
 # ---- properties --------------------------------------------------------------------------------
 if [ "$configure" = yes ] && [ "$dry" = no ]; then

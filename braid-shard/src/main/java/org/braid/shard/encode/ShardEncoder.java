@@ -50,7 +50,8 @@ public final class ShardEncoder {
    * @throws ShardRefusedException when there are shards of a file of this name and they are not to
    *     be replaced
    * @throws IOException when the file cannot be read or a shard cannot be written; the directory is
-   *     as it was then
+   *     as it was then. Or when a shard that was replaced cannot be deleted: the new ones are there
+   *     then
    */
   public EncodeReport encode(EncodeRequest request, ShardProgress progress) throws IOException {
     ErasureCode code = request.code();

@@ -45,7 +45,8 @@ public final class ShardPublication {
    *     names need not be among them
    * @throws org.braid.shard.report.ShardRefusedException when a file of a shard's name exists and
    *     is not to be replaced
-   * @throws IOException when a file cannot be renamed; the files are as they were then
+   * @throws IOException when a file cannot be renamed; the files are as they were then. Or when a
+   *     file that was replaced cannot be deleted: the new set is there then
    */
   public static void publish(
       List<ShardWriter> writers, Collection<Path> replaced, OverwritePolicy overwrite)
@@ -82,12 +83,26 @@ public final class ShardPublication {
       undo(e);
       throw e;
     }
+    deleteReplaced();
+  }
+
+  private void deleteReplaced() throws IOException {
+    IOException failure = null;
     for (Path hidden : aside.values()) {
       try {
         Files.deleteIfExists(hidden);
       } catch (IOException e) {
-        throw FileErrors.failed(hidden, "is of the set that was replaced and cannot be deleted", e);
+        if (failure == null) {
+          failure =
+              FileErrors.failed(
+                  hidden, "is of the set that was replaced by a new one, and cannot be deleted", e);
+        } else {
+          failure.addSuppressed(e);
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -105,7 +105,12 @@ public record StatusReport(
   public record NodeStatus(
       String node, String rack, boolean live, boolean answers, String worker, long remaining) {}
 
-  /** Files by state; partly: some blocks are in stripes, or replication is not yet persisted. */
+  /**
+   * Files by state.
+   *
+   * @param partly some blocks are in stripes, or replication is not yet persisted
+   * @param striped HDFS stripes them itself
+   */
   public record FileCounts(int replicated, int converted, int partly, int striped) {}
 
   /**

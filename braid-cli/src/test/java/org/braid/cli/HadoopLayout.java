@@ -74,14 +74,7 @@ final class HadoopLayout {
       }
     }
     Path release = Files.createDirectories(directory.resolve("braid-0"));
-    Path source = Project.root().resolve("release");
-    try (Stream<Path> files = Files.walk(source)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path copy = release.resolve(source.relativize(file).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    }
+    copyScripts(release);
     Files.copy(Project.root().resolve("LICENSE"), release.resolve("LICENSE"));
     Files.copy(
         Project.root().resolve("braid-cli/src/main/resources/log4j.properties"),
@@ -120,6 +113,18 @@ final class HadoopLayout {
         out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
         Files.copy(file, out);
         out.closeEntry();
+      }
+    }
+  }
+
+  /** Copies what a release has beside the program, as it is in the project. */
+  static void copyScripts(Path release) throws IOException {
+    Path source = Project.root().resolve("release");
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = release.resolve(source.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
   }

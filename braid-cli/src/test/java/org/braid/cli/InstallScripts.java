@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.braid.hdfs.setting.SiteProperties;
 import org.braid.lab.daemon.ClassPath;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,14 +44,7 @@ abstract class InstallScripts {
     List<Path> classPath = ClassPath.ofThisProcess().entries();
     HadoopLayout.make(home, classPath);
     release = directory.resolve("release");
-    Path source = Project.root().resolve("release");
-    try (Stream<Path> files = Files.walk(source)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path copy = release.resolve(source.relativize(file).toString());
-        Files.createDirectories(copy.getParent());
-        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
-      }
-    }
+    HadoopLayout.copyScripts(release);
     for (String name : List.of("LICENSE", "log4j.properties", "VERSION", "lib/braid-cli-0.jar")) {
       Files.createDirectories(release.resolve(name).getParent());
       Files.writeString(release.resolve(name), "0\n");

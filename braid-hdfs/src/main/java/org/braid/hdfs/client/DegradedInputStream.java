@@ -2,9 +2,7 @@ package org.braid.hdfs.client;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Collection;
@@ -22,6 +20,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.client.degraded.LostBlockReader;
 import org.braid.hdfs.client.degraded.LostBlockReader.Access;
 import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,8 +238,7 @@ class DegradedInputStream extends DFSInputStreamBase {
 
   /** Whether nothing can be gained by trying otherwise. */
   final boolean isFinal(IOException e) {
-    boolean interrupted =
-        e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
+    boolean interrupted = Rpc.isInterrupt(e);
     return closed.get()
         || interrupted
         || e instanceof ClosedByInterruptException

@@ -1,8 +1,10 @@
 package org.braid.hdfs.rpc;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -198,6 +200,14 @@ public final class Rpc {
     String brief = wiki < 0 ? message : message.substring(0, wiki);
     Matcher call = CALL.matcher(brief);
     return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
+  }
+
+  /**
+   * Whether a failure is an interrupt, which ends all work. A host that does not answer in time
+   * ends in an {@link InterruptedIOException}, too.
+   */
+  public static boolean isInterrupt(IOException e) {
+    return e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
   }
 
   /**

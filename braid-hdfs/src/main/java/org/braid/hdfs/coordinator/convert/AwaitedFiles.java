@@ -95,27 +95,23 @@ final class AwaitedFiles {
    * @param seconds for which no replica came
    */
   void giveUp(long seconds) {
-    for (long inode : lacking) {
-      StoredFile file = file(inode);
-      int aim = Math.min(Objects.requireNonNull(wanted.get(inode)), file.replication());
-      long least = least(file);
-      if (least == 0) {
-        skip(
-            inode,
-            "BLOCKS_LOST",
-            "a block of it has no copy any more; its parity stays: run braid repair, then braid"
-                + " restore again");
-      } else {
-        skip(
-            inode,
-            "TOO_FEW_REPLICAS",
-            ("a block of it has %d of %d replicas, and HDFS has made none for %d s; its parity stays"
-                    + " where a block has one copy: run braid restore again")
-                .formatted(least, aim, seconds));
-      }
-    }
-    wanted.keySet().removeAll(skipped.keySet());
-    lacking = List.of();
+    leaveLacking(
+        (inode, least, aim) -> {
+          if (least == 0) {
+            skip(
+                inode,
+                "BLOCKS_LOST",
+                "a block of it has no copy any more; its parity stays: run braid repair, then braid"
+                    + " restore again");
+          } else {
+            skip(
+                inode,
+                "TOO_FEW_REPLICAS",
+                ("a block of it has %d of %d replicas, and HDFS has made none for %d s; its parity"
+                        + " stays where a block has one copy: run braid restore again")
+                    .formatted(least, aim, seconds));
+          }
+        });
   }
 
   /**
@@ -125,23 +121,36 @@ final class AwaitedFiles {
    * @param seconds for which they were waited for
    */
   void postpone(long seconds) {
+    leaveLacking(
+        (inode, least, aim) ->
+            skip(
+                inode,
+                "REPLICATING",
+                ("a block of it has %d of %d replicas after %d s; its parity stays where a block has"
+                        + " one copy: HDFS goes on copying, and the next restoration finishes")
+                    .formatted(least, aim, seconds)));
+  }
+
+  /** Skips a file. */
+  private interface Leaver {
+    /**
+     * Skips it.
+     *
+     * @param least replicas of the block that has the fewest
+     * @param aim replicas that each block was to have
+     */
+    void leave(long inode, long least, int aim);
+  }
+
+  private void leaveLacking(Leaver leaver) {
     for (long inode : lacking) {
       StoredFile file = file(inode);
       int aim = Math.min(Objects.requireNonNull(wanted.get(inode)), file.replication());
-      skip(
-          inode,
-          "REPLICATING",
-          ("a block of it has %d of %d replicas after %d s; its parity stays where a block has one"
-                  + " copy: HDFS goes on copying, and the next restoration finishes")
-              .formatted(least(file), aim, seconds));
+      long least = file.blocks().stream().mapToLong(AwaitedFiles::live).min().orElse(0);
+      leaver.leave(inode, least, aim);
     }
     wanted.keySet().removeAll(skipped.keySet());
     lacking = List.of();
-  }
-
-  /** The replicas of the block that has the fewest. */
-  private static long least(StoredFile file) {
-    return file.blocks().stream().mapToLong(AwaitedFiles::live).min().orElse(0);
   }
 
   private static long live(BlockStatus block) {

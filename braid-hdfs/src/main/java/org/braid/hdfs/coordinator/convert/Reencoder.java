@@ -2,8 +2,6 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +29,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripePromise;
@@ -201,8 +200,7 @@ public final class Reencoder {
         try {
           encoded.addAll(encode(entry.getKey(), inodes));
         } catch (IOException e) {
-          // A host that does not answer in time ends in an InterruptedIOException, too.
-          if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+          if (Rpc.isInterrupt(e)) {
             throw e;
           }
           // What keeps one batch from being encoded keeps no other one from that.

@@ -30,13 +30,9 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Walks the namespace once and adds up what policies would do; changes nothing. */
 final class Foresight {
-  private static final Logger LOG = LoggerFactory.getLogger(Foresight.class);
-
   private final Calls calls;
   private final PolicyDocument document;
   private final KnownReads reads;
@@ -121,10 +117,7 @@ final class Foresight {
 
   /** What each enabled policy would do, in their order. */
   List<PolicyPreview> look() throws IOException {
-    // What the daemon passes over, and names.
-    PolicyWalk walk =
-        new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
-    walk.begin(document.policies().roots());
+    PolicyWalk walk = PolicyWalk.logged(document.policies().roots());
     while (!walk.hasEnded()) {
       walk.next(calls::filesAfter, this::add);
       progress.at("looking at files", seen, seen + (walk.hasEnded() ? 0 : 1));

@@ -11,9 +11,13 @@ import java.util.function.BiConsumer;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.StoredFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A walk through the files at and below some paths, page by page. */
 final class PolicyWalk {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyWalk.class);
+
   private final BiConsumer<String, String> refused;
   private final Deque<String> roots = new ArrayDeque<>();
   private Optional<String> after = Optional.empty();
@@ -36,6 +40,14 @@ final class PolicyWalk {
    */
   PolicyWalk(BiConsumer<String, String> refused) {
     this.refused = refused;
+  }
+
+  /** A walk of a command, which passes over what the daemon does, and names it in the log. */
+  static PolicyWalk logged(Collection<String> paths) {
+    PolicyWalk walk =
+        new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
+    walk.begin(paths);
+    return walk;
   }
 
   /** Begins anew. */

@@ -13,8 +13,6 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.StoredFile;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Records on files when audit logs show that they were read. What is recorded twice is the same, so
@@ -22,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * time until which reads are known: where a read could not be recorded, its file would seem unread.
  */
 final class ReadImport {
-  private static final Logger LOG = LoggerFactory.getLogger(ReadImport.class);
-
   /** Reads that are later than the recorded one by less are not recorded. */
   private static final long STEP_MILLIS = KnownReads.LOG_PRECISION.toMillis();
 
@@ -57,10 +53,7 @@ final class ReadImport {
     KnownReads before = store.known(nameNode.cluster());
     check(before);
     KnownReads.Extension after = before.importing(uses.coverage(), uses.scopes());
-    // What the daemon passes over, and names.
-    PolicyWalk walk =
-        new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
-    walk.begin(uses.scopes().roots());
+    PolicyWalk walk = PolicyWalk.logged(uses.scopes().roots());
     while (!walk.hasEnded()) {
       walk.next(nameNode::filesAfter, this::look);
       progress.at("recording reads", files, files + (walk.hasEnded() ? 0 : 1));

@@ -1,8 +1,6 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +23,7 @@ import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.engine.RunPace;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.ReadSource;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Datanode;
@@ -186,8 +185,7 @@ public record Session(
         }
         Waiting.pause(BUSY_MILLIS << attempt);
       } catch (IOException e) {
-        // A host that does not answer in time ends in an InterruptedIOException, too.
-        if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+        if (Rpc.isInterrupt(e)) {
           throw e;
         }
         throw PlanFailedException.at(node, unread(state, node, block, e), e);

@@ -403,6 +403,13 @@ final class ClusterFixture implements AutoCloseable {
     awaitTrusted(Datanode::live);
   }
 
+  /** The same, and the first NameNode lives on. */
+  void handOver() throws IOException {
+    hdfs.handOver();
+    awaitDead();
+    awaitTrusted(Datanode::live);
+  }
+
   /**
    * All nodes report all their blocks, as after a failover they would within hours; until then HDFS
    * deletes no surplus copies.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.StringWriter;
@@ -34,10 +35,12 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.view.CheckReport;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.testing.HeldFsck;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -45,6 +48,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two NameNodes: what one promised the other one keeps. */
 final class FailoverTest {
@@ -113,21 +118,22 @@ final class FailoverTest {
   }
 
   /** The whole life of a file, each part of it under another NameNode than the one before. */
-  @Test
-  void whatOneNameNodeBeganTheOtherFinishes() throws Exception {
+  @ParameterizedTest(name = "the first one is restarted: {0}")
+  @ValueSource(booleans = {true, false})
+  void whatOneNameNodeBeganTheOtherFinishes(boolean restarted) throws Exception {
     String path = "/life/f";
     fixture.write(path, 11 * ClusterFixture.BLOCK + 77, 3, RANDOM);
-    fixture.failOver();
+    takeOver(restarted);
     fixture.convertAll("rs-4-2", "/life");
     fixture.assertConverted(path);
-    fixture.failOver();
+    takeOver(restarted);
     fixture.assertReads(path);
     fixture.assertClean("/life");
     int node = fixture.homes(Movers.stripeOf(fixture, path)).get(1);
     fixture.hdfs.stopNode(node);
     fixture.assertReadsDegraded(path);
     assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
-    fixture.failOver();
+    takeOver(restarted);
     fixture.assertReads(path);
     fixture.startAll();
     fixture.reportBlocks();
@@ -137,10 +143,59 @@ final class FailoverTest {
     try (Cluster cluster = fixture.braid()) {
       cluster.restore(path, Progress.SILENT);
     }
-    fixture.failOver();
+    takeOver(restarted);
     fixture.awaitReplicas(path, 3);
     fixture.assertReads(path);
     assertEquals(List.of(), fixture.fsck("/life").orphans());
+    fixture.fs.delete(new Path("/life"), true);
+  }
+
+  private static void takeOver(boolean restarted) throws Exception {
+    if (restarted) {
+      fixture.failOver();
+    } else {
+      fixture.handOver();
+    }
+  }
+
+  /** It would drop two copies of each block: the one left would be all that there is. */
+  @Test
+  void aNameNodeForgetsWhatItTrimmedBeforeTheOtherOneRestored() throws Exception {
+    String path = "/behind/f";
+    fixture.write(path, 8 * ClusterFixture.BLOCK, 3, RANDOM);
+    Stopper stopper =
+        new Stopper(fixture.hdfs, FaultStep.CONVERT_TRIMMED, FaultCases.Stop.COORDINATOR);
+    InjectedFaults.install(stopper);
+    try {
+      assertThrows(Stopper.Halt.class, () -> fixture.convertAll("rs-4-2", "/behind"));
+    } finally {
+      InjectedFaults.clear();
+    }
+    NameNode first = fixture.hdfs.nameNode();
+    assertEquals(Set.of(1), aims(first, path));
+    fixture.handOver();
+    try (Cluster cluster = fixture.braid()) {
+      cluster.restore(path, Progress.SILENT);
+    }
+    fixture.awaitReplicas(path, 3);
+    fixture.reportBlocks();
+    fixture.repair("/", "chain");
+    assertEquals(0, index(fixture.hdfs.nameNode()).size());
+    fixture.handOver();
+    assertEquals(first, fixture.hdfs.nameNode());
+    fixture.reportBlocks();
+    Await.until("its blocks to aim at 3", () -> aims(first, path), Set.of(3)::equals);
+    fixture.awaitReplicas(path, 3);
+    fixture.assertReads(path);
+    fixture.fs.delete(new Path("/behind"), true);
+  }
+
+  /** How many replicas the blocks of a file are to have, by the memory of a NameNode. */
+  private static Set<Integer> aims(NameNode nameNode, String path) throws Exception {
+    return Arrays.stream(
+            nameNode.getNamesystem().getFSDirectory().getINode(path).asFile().getBlocks())
+        .map(block -> (int) block.getReplication())
+        .collect(Collectors.toSet());
   }
 
   /** A dashboard that asks both adds nothing up twice, if it looks at the label. */

@@ -271,6 +271,22 @@ final class ReplicaGuardTest {
     }
   }
 
+  /**
+   * As after a trim, a failover, a restoration there, and a failover back: the aim of one replica
+   * is in the memory of one NameNode alone.
+   */
+  @Test
+  void aBlockOfNoStripeAimsAtWhatItsFileWants() throws Exception {
+    long block = fixture.write("/behind", 1, 3).getBlocks(0).getBlock().getId();
+    underLock(() -> fixture.blocks().setReplication((short) 3, (short) 1, fixture.block(block)));
+    Await.until("the aim of the file", () -> fixture.block(block).getReplication() == 3);
+    assertEquals(3, fixture.holders(block).size());
+    assertEquals(Set.of(), fixture.leaving(block));
+    // The user's own wish is HDFS's business.
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/behind"), (short) 1);
+    Await.until("one replica", () -> fixture.holders(block).size() == 1);
+  }
+
   @Test
   void decommissioningKeepsTheStripeApart() throws Exception {
     var manager = fixture.blocks().getDatanodeManager();

@@ -322,6 +322,17 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(foreign).contains(fileInHand().orElse(null));
   }
 
+  /**
+   * Whether that replicated file wants more than one replica: a block of it that aims at one was
+   * trimmed. That aim is in the memory of one NameNode alone, and outlives there what the other one
+   * does with the file after a failover. The namesystem's write lock is held.
+   */
+  boolean isMoreWantedOfFileInHand() {
+    return fileInHand()
+        .filter(file -> !file.isStriped() && file.getPreferredBlockReplication() > 1)
+        .isPresent();
+  }
+
   /** That file; the namesystem's write lock is held. */
   Optional<INodeFile> fileInHand() {
     INode file = host().namesystem().getFSDirectory().getInode(inodeInHand());

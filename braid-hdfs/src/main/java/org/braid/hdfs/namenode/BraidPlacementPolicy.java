@@ -207,8 +207,12 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     if (decision != null && !decision.stock()) {
       return decision.surplus(delCandidates);
     }
+    boolean toOne = decision == null && expectedNumOfReplicas == 1;
+    if (toOne && plugin.isPresent() && plugin.get().isMoreWantedOfFileInHand()) {
+      return downToOne(plugin.get(), delCandidates, delNodeHint);
+    }
     if (decision == null && plugin.isPresent() && !plugin.get().hasForeignFileInHand()) {
-      if (expectedNumOfReplicas == 1) {
+      if (toOne) {
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
       Collection<DatanodeStorageInfo> others =

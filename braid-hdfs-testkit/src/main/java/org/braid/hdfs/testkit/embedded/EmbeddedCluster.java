@@ -272,6 +272,15 @@ public final class EmbeddedCluster implements Closeable {
     awaitNodes();
   }
 
+  /**
+   * Makes the active NameNode a standby and the other one active, as {@code hdfs haadmin -failover}
+   * does: both keep their memory.
+   */
+  public void handOver() throws IOException {
+    nameNodes.handOver();
+    awaitNodes();
+  }
+
   /** Stops all NameNodes at once. */
   public void stopNameNode() {
     nameNodes.stop();
@@ -279,13 +288,13 @@ public final class EmbeddedCluster implements Closeable {
 
   /**
    * Waits until every running DataNode has registered its current addresses, reported its blocks
-   * and is relied on by every NameNode, and no NameNode is in safe mode. Of two NameNodes the
-   * active one need not have new full block reports: after a failover HDFS keeps replicas marked
-   * stale until the next full report, which can take hours.
+   * and is relied on by every NameNode, and no NameNode is in safe mode. Of two NameNodes one that
+   * is or was active need not have new full block reports: after a failover HDFS keeps replicas
+   * marked stale until the next full report, which can take hours.
    */
   public void awaitNodes() throws IOException {
     for (NameNode nameNode : nameNodes.all()) {
-      boolean tookOver = nameNodes.paired() && nameNode == nameNodes.active();
+      boolean tookOver = nameNodes.tookOver(nameNode);
       for (int i = 0; i < dataNodes.size(); i++) {
         DataNode node = dataNodes.get(i);
         if (node != null) {

@@ -5,8 +5,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +34,7 @@ final class EmbeddedNameNodes {
   private final Configuration base;
   private final Path directory;
   private final List<NameNode> running = new ArrayList<>();
+  private final Set<NameNode> activated = Collections.newSetFromMap(new IdentityHashMap<>());
   private volatile int active;
 
   /**
@@ -138,6 +142,12 @@ final class EmbeddedNameNodes {
         .getRpcServer()
         .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
     active = index;
+    activated.add(running.get(index));
+  }
+
+  /** Whether one of a pair is, or was, active since it started. */
+  boolean tookOver(NameNode nameNode) {
+    return activated.contains(nameNode);
   }
 
   /** The active NameNode, or the last active one when all are stopped. */
@@ -165,6 +175,17 @@ final class EmbeddedNameNodes {
     int count = running.size();
     running.clear();
     startAll(count, options);
+  }
+
+  /** Makes the active NameNode a standby and the other one active; both keep their memory. */
+  void handOver() throws IOException {
+    if (!paired()) {
+      throw new IllegalStateException("there is one NameNode: nothing to hand over to");
+    }
+    active()
+        .getRpcServer()
+        .transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
+    activate(1 - active);
   }
 
   /** Stops the active NameNode, activates the standby and restarts the stopped one as standby. */

@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.jspecify.annotations.Nullable;
@@ -116,9 +117,18 @@ public final class DeletionPlan {
     }
   }
 
-  /** Lets HDFS's own policy choose the one replica that stays. The write lock is held. */
-  public static void stock(BlockManager blocks, BlockInfo block) {
-    reduce(blocks, block, Decision.STOCK);
+  /**
+   * Has a block of no stripe aim at as many replicas as its file wants, and lets HDFS's own policy
+   * choose those that stay. The write lock is held.
+   */
+  public static void stock(NameNodeHost host, BlockInfo block) {
+    INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
+    short wanted = file == null ? 1 : file.getPreferredBlockReplication();
+    if (wanted > 1) {
+      host.blocks().setReplication(block.getReplication(), wanted, block);
+    } else {
+      reduce(host.blocks(), block, Decision.STOCK);
+    }
   }
 
   private static void reduce(BlockManager blocks, BlockInfo block, Decision decision) {

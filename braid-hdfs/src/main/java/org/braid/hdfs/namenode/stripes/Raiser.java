@@ -209,7 +209,7 @@ public final class Raiser {
     }
     Faults.reach(FaultStep.NAMENODE_RAISE, Long.toString(inode));
     int healed =
-        host.writing(
+        host.changing(
             "braidRaise",
             () -> {
               int blocks = 0;

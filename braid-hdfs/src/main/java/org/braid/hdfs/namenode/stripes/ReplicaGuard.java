@@ -305,8 +305,13 @@ public final class ReplicaGuard {
                 .collect(Collectors.toSet()));
   }
 
+  /**
+   * Leaves a block that is in no stripe to HDFS: it drops what is more than the file wants. A block
+   * that was trimmed aims at one replica in the memory of that NameNode, whatever the other one did
+   * since with its file and stripe: it aims at what its file wants again.
+   */
   private void leaveToStock(long id) throws IOException {
-    host.writing(
+    host.changing(
         "braidGuard",
         () -> {
           Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
@@ -314,9 +319,8 @@ public final class ReplicaGuard {
               && block.get().getReplication() == 1
               && !index.isStaged(id)
               && !index.hasUnknownBlocks()
-              && index.holding(block.get()).isEmpty()
-              && host.blocks().countNodes(block.get()).liveReplicas() > 1) {
-            DeletionPlan.stock(host.blocks(), block.get());
+              && index.holding(block.get()).isEmpty()) {
+            DeletionPlan.stock(host, block.get());
           }
           return true;
         });
@@ -443,7 +447,7 @@ public final class ReplicaGuard {
       throws IOException {
     Trimmer.Fence fence = drops.apply(entry.id());
     try (Closeable ignored = fence.begin()) {
-      return host.writing(
+      return host.changing(
           "braidGuard",
           () -> {
             fence.check();

@@ -110,7 +110,7 @@ public final class Trimmer {
       List<String> refusals;
       try (Closeable ignored = fence.begin()) {
         refusals =
-            host.writing(
+            host.changing(
                 "braidTrim",
                 () -> {
                   fence.check();

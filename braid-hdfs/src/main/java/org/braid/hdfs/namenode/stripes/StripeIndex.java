@@ -396,8 +396,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
    * has several replicas the one at home is to stay. The namesystem's lock is held.
    */
   public Map<Long, String> awaitedOf(INodeFile file) {
-    Object key = file.getFileWithSnapshotFeature() == null ? file.getBlocks() : new Object();
-    return unfinished.awaitedOf(key, ForeignFiles.all(file));
+    return unfinished.awaitedOf(ForeignFiles.Blocks.of(file), ForeignFiles.all(file));
   }
 
   /** Forgets a stripe whose parity file was deleted. */

@@ -56,18 +56,29 @@ public final class ForeignFiles {
    * and for those of many files by turns when a node comes back. Thread-safe.
    */
   static final class Answers<T> {
-    /** The number of files. A file that is gone leaves no more than its answer. */
+    /** The usual number of files. One that is gone leaves no more than its answer. */
     static final int MOST = 1024;
 
     private record Kept<T>(WeakReference<Object> blocks, long past, T answer) {}
+
+    private final int most;
 
     private final Map<Long, Kept<T>> kept =
         new LinkedHashMap<>(16, 0.75f, true) {
           @Override
           protected boolean removeEldestEntry(Map.Entry<Long, Kept<T>> eldest) {
-            return size() > MOST;
+            return size() > most;
           }
         };
+
+    Answers() {
+      this(MOST);
+    }
+
+    /** For at most so many files. */
+    Answers(int most) {
+      this.most = most;
+    }
 
     /** The answer for a file that has the same blocks still, or null. */
     synchronized @Nullable T of(Blocks file) {

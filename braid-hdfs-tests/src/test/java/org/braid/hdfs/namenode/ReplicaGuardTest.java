@@ -13,9 +13,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -143,6 +147,28 @@ final class ReplicaGuardTest {
 
   private String uuid(int node) {
     return fixture.cluster.uuid(node);
+  }
+
+  /** What the NameNode has counted so far. */
+  private static long counted(String name) {
+    MetricsCollectorImpl collected = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(DaemonMetrics.SOURCE).getMetrics(collected, true);
+    for (AbstractMetric metric : collected.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new AssertionError(name + " is not counted");
+  }
+
+  @Test
+  void copiesThatTheGuardDropsAreCounted() throws Exception {
+    long replicas = counted("ReplicasDropped");
+    long bytes = counted("BytesDropped");
+    rebuildOn(spare());
+    awaitOnly(home());
+    assertEquals(replicas + 1, counted("ReplicasDropped"));
+    assertEquals(bytes + member().getBlock().getLength(), counted("BytesDropped"));
   }
 
   @Test

@@ -186,11 +186,8 @@ public final class Trimmer {
         && replicas.stream().noneMatch(ReplicaView::corrupt)) {
       return List.of();
     }
-    int before = host.blocks().countNodes(block).liveReplicas();
     DeletionPlan.keepOnly(host, block, home.storage());
     int left = host.blocks().countNodes(block).liveReplicas();
-    host.metrics().count(Count.REPLICAS_DROPPED, before - left);
-    host.metrics().count(Count.BYTES_DROPPED, (before - left) * block.getNumBytes());
     return left == 1
         ? List.of()
         : List.of(

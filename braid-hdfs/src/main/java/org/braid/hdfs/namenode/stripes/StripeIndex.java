@@ -444,7 +444,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** The same on a NameNode that follows another one, whose conversions end there. */
-  void follow() throws IOException {
+  public void follow() throws IOException {
     catchUp();
     synchronized (this) {
       if (!host.nameNode().isActiveState()) {
@@ -466,7 +466,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
    * Compares another directory with the index, as long as that takes a small part of the time:
    * files that came and went unnoticed, in equal numbers, or descriptions that were set by hand.
    */
-  void compareNext() throws IOException {
+  public void compareNext() throws IOException {
     long begun = Time.monotonicNow();
     if (begun < nextComparison) {
       return;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -22,6 +23,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -169,6 +171,21 @@ final class ReplicaGuardTest {
     awaitOnly(home());
     assertEquals(replicas + 1, counted("ReplicasDropped"));
     assertEquals(bytes + member().getBlock().getLength(), counted("BytesDropped"));
+  }
+
+  /** Its trim may have been refused, and then nobody asked again. */
+  @Test
+  void aStripeThatNeedsNoTrimAnyMoreIsNotWaitedFor() throws Exception {
+    FileProto file = fixture.write("/untrimmed", 2, 3);
+    StripeProto left = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    MemberProto first = left.getMembers(0);
+    StripeIndex index = fixture.plugin().index();
+    assertEquals(Optional.of(first.getHome()), index.awaitedAt(first.getBlock().getId()));
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/untrimmed"), (short) 1);
+    Await.until(
+        "the stripe to be forgotten", () -> index.awaitedAt(first.getBlock().getId()).isEmpty());
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/untrimmed"), false);
+    assertTrue(fixture.sweep().contains(BraidPaths.stripePath(left.getId())));
   }
 
   @Test

@@ -324,9 +324,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /**
    * Forgets the stripes whose publication has failed: they are neither in the staging directory any
-   * more nor published.
+   * more nor published. And those that need no trim any more, or are gone: their trim may never be
+   * asked for again.
    *
-   * @return their blocks
+   * @return the blocks of the former
    */
   synchronized Set<Long> forgetFailed() throws IOException {
     Set<Long> blocks = new HashSet<>();
@@ -340,6 +341,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         blocks.addAll(entry.getValue().stripe().blockIds());
       }
     }
+    unfinished.forgetTrimmed();
     return blocks;
   }
 

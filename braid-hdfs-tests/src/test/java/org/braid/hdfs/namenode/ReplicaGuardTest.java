@@ -9,15 +9,21 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -143,6 +149,43 @@ final class ReplicaGuardTest {
 
   private String uuid(int node) {
     return fixture.cluster.uuid(node);
+  }
+
+  /** What the NameNode has counted so far. */
+  private static long counted(String name) {
+    MetricsCollectorImpl collected = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(DaemonMetrics.SOURCE).getMetrics(collected, true);
+    for (AbstractMetric metric : collected.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new AssertionError(name + " is not counted");
+  }
+
+  @Test
+  void copiesThatTheGuardDropsAreCounted() throws Exception {
+    long replicas = counted("ReplicasDropped");
+    long bytes = counted("BytesDropped");
+    rebuildOn(spare());
+    awaitOnly(home());
+    assertEquals(replicas + 1, counted("ReplicasDropped"));
+    assertEquals(bytes + member().getBlock().getLength(), counted("BytesDropped"));
+  }
+
+  /** Its trim may have been refused, and then nobody asked again. */
+  @Test
+  void aStripeThatNeedsNoTrimAnyMoreIsNotWaitedFor() throws Exception {
+    FileProto file = fixture.write("/untrimmed", 2, 3);
+    StripeProto left = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    MemberProto first = left.getMembers(0);
+    StripeIndex index = fixture.plugin().index();
+    assertEquals(Optional.of(first.getHome()), index.awaitedAt(first.getBlock().getId()));
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/untrimmed"), (short) 1);
+    Await.until(
+        "the stripe to be forgotten", () -> index.awaitedAt(first.getBlock().getId()).isEmpty());
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/untrimmed"), false);
+    assertTrue(fixture.sweep().contains(BraidPaths.stripePath(left.getId())));
   }
 
   @Test

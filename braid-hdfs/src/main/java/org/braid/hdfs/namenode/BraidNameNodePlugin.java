@@ -70,6 +70,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   public static final String ACL_KEY = "security.braid.protocol.acl";
 
   private static final Logger LOG = LoggerFactory.getLogger(BraidNameNodePlugin.class);
+  private static final long HOUSEKEEPING_MILLIS = 1000;
 
   /**
    * The plugin of each NameNode of this process, by the topology that the NameNode shares with its
@@ -83,6 +84,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable NameNodeHost host;
   private @Nullable StripeIndex index;
   private @Nullable ReplicaGuard guard;
+  private @Nullable Housekeeping housekeeping;
   private @Nullable StripeProtector protector;
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
@@ -130,8 +132,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       OpenWrites writes = new OpenWrites();
       Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
       SafeRemovals removals = deferring.removals();
-      ReplicaGuard replicaGuard =
-          new ReplicaGuard(started, stripes, apart, removals::dropsAtOnce, this::keepInForce);
+      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, removals::dropsAtOnce);
       host = started;
       protector = stripeProtector;
       index = stripes;
@@ -151,6 +152,12 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       scrubber = LazyPersistScrubber.start(started, stripes);
       RUNNING.put(shared, this);
       replicaGuard.start();
+      housekeeping =
+          new Housekeeping(
+              HOUSEKEEPING_MILLIS,
+              List.of(
+                  new Housekeeping.Duty("braid-in-force", this::keepInForce),
+                  new Housekeeping.Duty("braid-stripe-index", () -> keepUp(started, stripes))));
       stripeProtector.start();
       figures = new StripeFigures(started, stripes, damaged);
       metrics = publish(started, figures, leases, deferring);
@@ -228,6 +235,16 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
         .contains(BraidNameNodePB.class)) {
       server.refreshServiceAcl(conf, new WithBraid());
       LOG.info("authorization of {} follows {}", BraidNameNodePB.NAME, ACL_KEY);
+    }
+  }
+
+  /** Has the index know what others have changed in the namespace. */
+  private static void keepUp(NameNodeHost started, StripeIndex stripes) throws IOException {
+    if (started.decides()) {
+      stripes.ensure();
+      stripes.compareNext();
+    } else {
+      stripes.follow();
     }
   }
 
@@ -380,6 +397,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     Deferral waiting = deferral;
     if (waiting != null) {
       waiting.close();
+    }
+    Housekeeping ending = housekeeping;
+    if (ending != null) {
+      ending.close();
+      housekeeping = null;
     }
     ReplicaGuard running = guard;
     if (running != null) {

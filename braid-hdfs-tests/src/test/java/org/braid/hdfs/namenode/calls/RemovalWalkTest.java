@@ -57,6 +57,7 @@ final class RemovalWalkTest {
     RemovalWalk walk = begin();
     walk.walk(Long.MAX_VALUE);
     assertFalse(walk.verdict().many());
+    assertTrue(walk.verdict().looked() > FILES, "how much there is to look at is told");
     assertTrue(holds() - before >= FILES / 5, holds() - before + " holds");
   }
 

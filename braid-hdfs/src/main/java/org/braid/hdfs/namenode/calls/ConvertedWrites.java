@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,8 +20,10 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
 import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
@@ -213,14 +216,17 @@ public final class ConvertedWrites {
     return host.asOwner(
         () -> {
           Prepared prepared = host.changing("braidWrite", work);
-          boolean synced = false;
+          boolean ready = false;
           try {
             host.namesystem().getEditLog().logSync();
-            synced = true;
+            if (prepared.raised()) {
+              keepEncoded(prepared.encoded());
+            }
+            ready = true;
             return prepared;
           } finally {
             if (prepared.inode() != begun.inode()) {
-              open.end(synced ? begun.inode() : prepared.inode());
+              open.end(ready ? begun.inode() : prepared.inode());
             }
           }
         });
@@ -246,7 +252,7 @@ public final class ConvertedWrites {
             return false;
           }
           for (BlockInfo block : file.getBlocks()) {
-            if (!index.isRead() || mayBeEncoded(file, block)) {
+            if (!index.isRead() || mayBeEncoded(file, index.holding(block))) {
               return true;
             }
           }
@@ -258,9 +264,8 @@ public final class ConvertedWrites {
    * Whether a block is in a stripe, or may be in one of which the description cannot be read: then
    * it is not to be changed either.
    */
-  private boolean mayBeEncoded(INodeFile file, BlockInfo block) throws IOException {
-    return index.holding(block).isPresent()
-        || (file.getFileReplication() == ONE && index.hasUnknownBlocks());
+  private boolean mayBeEncoded(INodeFile file, Optional<Member> member) {
+    return member.isPresent() || (file.getFileReplication() == ONE && index.hasUnknownBlocks());
   }
 
   /**
@@ -296,10 +301,12 @@ public final class ConvertedWrites {
     Optional<BlockInfo> cut = Optional.empty();
     boolean lastIsEncoded = false;
     long start = 0;
+    Judged<Boolean> stripes = new Judged<>(index, entry -> true);
     for (BlockInfo block : file.getBlocks()) {
-      lastIsEncoded = mayBeEncoded(file, block);
+      Optional<Member> member = stripes.holding(block);
+      lastIsEncoded = mayBeEncoded(file, member);
       if (lastIsEncoded) {
-        original = (short) Math.max(original, original(index.holding(block)));
+        original = (short) Math.max(original, original(member));
         if (start < length && length < start + block.getNumBytes()) {
           cut = Optional.of(block);
         } else if (block.getReplication() == ONE) {
@@ -319,7 +326,6 @@ public final class ConvertedWrites {
           path,
           original,
           encoded.size());
-      trimmer.lower(encoded);
     }
     if (cut.isPresent() && cut.get().getReplication() < original) {
       // The file has its replication still, but the block was trimmed.
@@ -423,13 +429,16 @@ public final class ConvertedWrites {
     }
   }
 
-  /** Encoded blocks that a write has given more replicas aim at one again. */
+  /**
+   * Encoded blocks that a write has given more replicas aim at one again. In short holds of the
+   * lock: between them HDFS may make copies of some, which is no harm, and drops none.
+   */
   public void keepEncoded(List<Long> blocks) throws IOException {
-    if (!blocks.isEmpty()) {
+    for (Iterator<Long> left = blocks.iterator(); left.hasNext(); ) {
       host.writing(
           "braidWrite",
           () -> {
-            trimmer.lower(blocks);
+            trimmer.lower(left, new ShortHold(System::nanoTime));
             return true;
           });
     }

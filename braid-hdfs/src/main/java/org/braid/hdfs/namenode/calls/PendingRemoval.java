@@ -42,6 +42,7 @@ final class PendingRemoval implements AutoCloseable {
   private Verdict verdict = Verdict.NOTHING;
   private Set<Long> copied = Set.of();
   private boolean seen = true;
+  private boolean large;
 
   /** What was seen before does not count. */
   private long since = System.nanoTime();
@@ -81,6 +82,14 @@ final class PendingRemoval implements AutoCloseable {
   /** Whether it was looked at; a look that takes long is made on another thread. */
   boolean isSeen() {
     return seen;
+  }
+
+  /** Where it is looked at again. */
+  SafeRemovals.Kind kind() {
+    if (removal.isLong()) {
+      return SafeRemovals.Kind.SNAPSHOT;
+    }
+    return large ? SafeRemovals.Kind.LARGE : SafeRemovals.Kind.SMALL;
   }
 
   /** Whether nothing speaks against it, as far as was seen last. */
@@ -217,6 +226,7 @@ final class PendingRemoval implements AutoCloseable {
 
   private void found(Verdict next) throws IOException {
     seen = true;
+    large |= next.isLarge();
     verdict = next;
     copied = shared.copies.ask(next.bare(), copied);
     if (waitsForCopiesOnly()) {

@@ -68,11 +68,29 @@ public final class RemovalCheck {
    * @param thinned stripes that lose data blocks
    * @param many whether there may be more of these
    * @param leaving blocks that other removals are not to count on, until this one is released
+   * @param looked blocks and directory entries that were looked at
    */
   public record Verdict(
-      Set<Long> needing, Set<Long> bare, Set<String> thinned, boolean many, List<Long> leaving) {
-    static final Verdict NOTHING = new Verdict(Set.of(), Set.of(), Set.of(), false, List.of());
-    private static final Verdict MANY = new Verdict(Set.of(), Set.of(), Set.of(), true, List.of());
+      Set<Long> needing,
+      Set<Long> bare,
+      Set<String> thinned,
+      boolean many,
+      List<Long> leaving,
+      long looked) {
+    static final Verdict NOTHING = nothing(false);
+    private static final Verdict MANY = nothing(true);
+
+    /** With so many blocks and directory entries others do not wait for the next look. */
+    private static final long LARGE = 10_000;
+
+    private static Verdict nothing(boolean many) {
+      return new Verdict(Set.of(), Set.of(), Set.of(), many, List.of(), 0);
+    }
+
+    /** Whether looking at it again is likely to take long. */
+    boolean isLarge() {
+      return looked > LARGE;
+    }
 
     private boolean holdsUp() {
       return !needing.isEmpty() || !bare.isEmpty();

@@ -181,7 +181,7 @@ abstract class RemovalWalk {
       giveUp();
     }
     boolean many = cutShort || thinned.size() == MOST;
-    return new Verdict(needing, bare, thinned, many, List.copyOf(mine));
+    return new Verdict(needing, bare, thinned, many, List.copyOf(mine), looked);
   }
 
   /** Nothing is removed: others may count on all blocks. */

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
@@ -66,8 +69,6 @@ public final class SafeRemovals {
   /** Blocks that are asked for at once. */
   private static final int BATCH = 256;
 
-  private static final int THREADS = 2;
-
   /** Has lost blocks rebuilt. */
   public interface Rebuilds {
     /**
@@ -105,6 +106,39 @@ public final class SafeRemovals {
         throws IOException;
   }
 
+  /** How long it takes to look at a removal again. */
+  enum Kind {
+    /** Milliseconds. */
+    SMALL(2, "braid-late-removal"),
+    /** As long as a walk through a large directory or file. */
+    LARGE(2, "braid-late-tree"),
+    /** As long as a look at all stripes. */
+    SNAPSHOT(1, "braid-late-snapshot");
+
+    private final int threads;
+    private final String title;
+
+    Kind(int threads, String title) {
+      this.threads = threads;
+      this.title = title;
+    }
+  }
+
+  /** The threads that look at removals again: those that take long are waited for by their like. */
+  static final class LateThreads {
+    private final Map<Kind, ScheduledThreadPoolExecutor> pools = new EnumMap<>(Kind.class);
+
+    LateThreads() {
+      for (Kind kind : Kind.values()) {
+        pools.put(kind, DaemonThreads.scheduled(kind.threads, kind.title));
+      }
+    }
+
+    ScheduledThreadPoolExecutor of(Kind kind) {
+      return Objects.requireNonNull(pools.get(kind));
+    }
+  }
+
   private final NameNodeMetrics metrics;
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -118,12 +152,7 @@ public final class SafeRemovals {
   private final RealPaths paths;
   private final MovesBeside moves = new MovesBeside(MOVE_MILLIS);
   private final PendingRemoval.Shared shared;
-  private final ScheduledThreadPoolExecutor threads =
-      DaemonThreads.scheduled(THREADS, "braid-late-removal");
-
-  /** For looks that take seconds, which others do not wait for. */
-  private final ScheduledThreadPoolExecutor slow =
-      DaemonThreads.scheduled(1, "braid-late-snapshot");
+  private final LateThreads threads = new LateThreads();
 
   /**
    * Removals from a NameNode.
@@ -149,7 +178,8 @@ public final class SafeRemovals {
             more,
             blocks -> fewer.of(blocks, this::dropsAtOnce),
             task -> {
-              var unused = threads.schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+              var unused =
+                  threads.of(Kind.SMALL).schedule(task, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             });
     this.shared =
         new PendingRemoval.Shared(new RemovalCheck(host, index), copies, paths, moves, thinned);
@@ -322,7 +352,7 @@ public final class SafeRemovals {
   }
 
   private boolean wait(Late late, PendingRemoval removal) {
-    ScheduledThreadPoolExecutor thread = removal.removal().isLong() ? slow : threads;
+    ScheduledThreadPoolExecutor thread = threads.of(removal.kind());
     // Those who answer readers must not be kept by a look at many files.
     if (!removal.needing().isEmpty()) {
       return demand(

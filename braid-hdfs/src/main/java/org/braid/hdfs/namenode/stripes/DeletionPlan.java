@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.jspecify.annotations.Nullable;
 
@@ -82,14 +83,18 @@ public final class DeletionPlan {
   /**
    * Aims at one replica, the one on a storage. The namesystem's write lock is held. Works for
    * blocks whose aim is one already, too: the old replication only tells how far it falls. All stay
-   * where the placement policy would choose another one.
+   * where the placement policy would choose another one. Counts the copies that go.
    */
   static void keepOnly(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
       throws IOException {
     if (against(host.blocks()).isPresent()) {
       return;
     }
+    int before = host.blocks().countNodes(block).liveReplicas();
     reduce(host.blocks(), block, Decision.keeping(keep));
+    int dropped = before - host.blocks().countNodes(block).liveReplicas();
+    host.metrics().count(Count.REPLICAS_DROPPED, dropped);
+    host.metrics().count(Count.BYTES_DROPPED, dropped * block.getNumBytes());
     dropCorrupt(host, block, keep);
   }
 

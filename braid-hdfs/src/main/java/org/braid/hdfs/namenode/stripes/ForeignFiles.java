@@ -1,6 +1,10 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -27,11 +31,82 @@ public final class ForeignFiles {
     boolean concerns(long block);
   }
 
-  /** The answer for the file that was asked about last: HDFS asks once for each of its blocks. */
-  private record Answer(Object blocks, long changes, boolean foreign) {}
+  /**
+   * Which blocks a file has: the same as long as it is asked about with an equal one.
+   *
+   * @param file its inode's id
+   * @param blocks the object that has the present ones, which HDFS replaces by another one when it
+   *     adds some; compared by identity
+   * @param past tells apart which snapshots there are that may have others
+   */
+  record Blocks(long file, Object blocks, long past) {
+    static Blocks of(INodeFile file) {
+      FileWithSnapshotFeature feature = file.getFileWithSnapshotFeature();
+      long past =
+          feature == null
+              ? 0
+              : ((long) feature.getDiffs().getLastSnapshotId() << Integer.SIZE)
+                  + feature.getDiffs().asList().size();
+      return new Blocks(file.getId(), file.getBlocks(), past);
+    }
+  }
+
+  /**
+   * Answers for the files that were asked about last: HDFS asks once for each of a file's blocks,
+   * and for those of many files by turns when a node comes back. Thread-safe.
+   */
+  static final class Answers<T> {
+    /** The usual number of files. One that is gone leaves no more than its answer. */
+    static final int MOST = 1024;
+
+    private record Kept<T>(WeakReference<Object> blocks, long past, T answer) {}
+
+    private final int most;
+
+    private final Map<Long, Kept<T>> kept =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, Kept<T>> eldest) {
+            return size() > most;
+          }
+        };
+
+    Answers() {
+      this(MOST);
+    }
+
+    /** For at most so many files. */
+    Answers(int most) {
+      this.most = most;
+    }
+
+    /** The answer for a file that has the same blocks still, or null. */
+    synchronized @Nullable T of(Blocks file) {
+      Kept<T> found = kept.get(file.file);
+      return found != null && found.blocks.refersTo(file.blocks) && found.past == file.past
+          ? found.answer
+          : null;
+    }
+
+    synchronized void put(Blocks file, T answer) {
+      kept.put(file.file, new Kept<>(new WeakReference<>(file.blocks), file.past, answer));
+    }
+
+    synchronized void clear() {
+      kept.clear();
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @param changes of the stripes when it was given: a file may be foreign until the next one
+   * @param one a block because of which the file is not foreign as long as that is so
+   */
+  private record Answer(long changes, OptionalLong one) {}
 
   private final Stripes stripes;
-  private @Nullable Answer last;
+  private final Answers<Answer> answers = new Answers<>();
 
   public ForeignFiles(StripeIndex index) {
     this((Stripes) index);
@@ -50,31 +125,27 @@ public final class ForeignFiles {
     if (file == null) {
       return false;
     }
-    if (file.isStriped()) {
-      return true;
-    }
-    BlockInfo[] blocks = file.getBlocks();
-    return file.getFileWithSnapshotFeature() == null
-        ? isForeign(blocks, ids(blocks))
-        : isForeign(new Object(), all(file));
+    return file.isStriped() || isForeign(Blocks.of(file), all(file));
   }
 
-  /**
-   * The same for blocks.
-   *
-   * @param key that which stays the same object as long as the blocks are the same
-   */
-  boolean isForeign(Object key, LongStream blocks) {
+  /** The same for the blocks of a file, with those that only snapshots of it have. */
+  boolean isForeign(Blocks file, LongStream blocks) {
     if (!stripes.isRead()) {
       return false;
     }
     long changes = stripes.changes();
-    Answer present = last;
-    if (present == null || present.blocks != key || present.changes != changes) {
-      present = new Answer(key, changes, blocks.noneMatch(stripes::concerns));
-      last = present;
+    Answer present = answers.of(file);
+    if (present == null || !holds(present, changes)) {
+      present = new Answer(changes, blocks.filter(stripes::concerns).findFirst());
+      answers.put(file, present);
     }
-    return present.foreign;
+    return present.one.isEmpty();
+  }
+
+  private boolean holds(Answer answer, long changes) {
+    return answer.one.isPresent()
+        ? stripes.concerns(answer.one.getAsLong())
+        : answer.changes == changes;
   }
 
   private static LongStream ids(Block[] blocks) {

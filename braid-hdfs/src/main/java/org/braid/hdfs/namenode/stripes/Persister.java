@@ -2,9 +2,7 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -16,6 +14,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +82,25 @@ public final class Persister {
     return answer;
   }
 
+  /**
+   * What is asked of a stripe.
+   *
+   * @param published whether its description can be read
+   */
+  private record Judgment(boolean published, List<String> refusals, boolean whole) {}
+
+  private Judgment judge(Entry known) throws IOException {
+    Optional<Entry> entry = index.publishedUnderLock(known.id());
+    return entry.isEmpty()
+        ? new Judgment(false, List.of(), false)
+        : new Judgment(true, check.refusals(entry.get()), check.isWhole(entry.get()));
+  }
+
+  /**
+   * One hold of the lock for the whole file: nothing tells of all that would have to be looked at
+   * again after a pause, as each of the nodes, copies and snapshots may be another one by then, and
+   * a file of which one block is not safe must not get replication 1. Each stripe is judged once.
+   */
   private Answer persistUnderLock(long id) throws IOException {
     INode inode = host.namesystem().getFSDirectory().getInode(id);
     if (inode == null || !inode.isFile()) {
@@ -103,19 +121,20 @@ public final class Persister {
     }
     List<String> refusals = new ArrayList<>();
     boolean repeatable = true;
-    Map<String, List<String>> checked = new HashMap<>();
+    Judged<Judgment> stripes = new Judged<>(index, this::judge);
     for (BlockInfo block : file.getBlocks()) {
-      Optional<Entry> entry = entry(block);
-      if (entry.isEmpty()) {
+      Optional<Entry> entry = stripes.of(block.getBlockId());
+      boolean judged = entry.isPresent() && !stripes.isNew(entry.get());
+      if (entry.isEmpty()
+          || stripes.holding(block).isEmpty()
+          || !stripes.judge(entry.get()).published()) {
         refusals.add(block.getBlockName() + " is in no stripe");
         repeatable = false;
         continue;
       }
-      String stripe = entry.get().id();
-      if (!checked.containsKey(stripe)) {
-        checked.put(stripe, check.refusals(entry.get()));
-        refusals.addAll(checked.get(stripe));
-        repeatable &= check.isWhole(entry.get());
+      if (!judged) {
+        refusals.addAll(stripes.judge(entry.get()).refusals());
+        repeatable &= stripes.judge(entry.get()).whole();
       }
       int live = host.blocks().countNodes(block).liveReplicas();
       if (block.getReplication() != ONE || live != ONE) {
@@ -130,13 +149,5 @@ public final class Persister {
       host.metrics().count(Count.FILES_PERSISTED);
     }
     return new Answer(refusals, repeatable);
-  }
-
-  /** The published stripe that holds a block as it is now. */
-  private Optional<Entry> entry(BlockInfo block) throws IOException {
-    Optional<Entry> known = index.known(block.getBlockId());
-    return known.isEmpty() || index.holding(block).isEmpty()
-        ? Optional.empty()
-        : index.publishedUnderLock(known.get().id());
   }
 }

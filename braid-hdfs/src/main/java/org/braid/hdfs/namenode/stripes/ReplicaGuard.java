@@ -66,7 +66,6 @@ public final class ReplicaGuard {
   private final StripeIndex index;
   private final StripeNeighbours neighbours;
   private final Function<String, Trimmer.Fence> drops;
-  private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
   private final Thread thread;
   private final Set<Long> vetoed = ConcurrentHashMap.newKeySet();
@@ -92,19 +91,16 @@ public final class ReplicaGuard {
    *
    * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its id:
    *     removals of its other blocks were judged by these copies
-   * @param housekeeping what else is to be done about once a second
    */
   public ReplicaGuard(
       NameNodeHost host,
       StripeIndex index,
       StripeNeighbours neighbours,
-      Function<String, Trimmer.Fence> drops,
-      Runnable housekeeping) {
+      Function<String, Trimmer.Fence> drops) {
     this.host = host;
     this.index = index;
     this.neighbours = neighbours;
     this.drops = drops;
-    this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
     this.thread = DaemonThreads.of("braid-replica-guard", this::run);
   }
@@ -154,7 +150,6 @@ public final class ReplicaGuard {
 
   private void turn() throws IOException, InterruptedException {
     await();
-    housekeeping.run();
     if (host.decides()) {
       round();
     } else {
@@ -163,7 +158,6 @@ public final class ReplicaGuard {
       queue.clear();
       passes.clear();
       reached = "";
-      index.follow();
     }
   }
 
@@ -189,7 +183,6 @@ public final class ReplicaGuard {
 
   private void round() throws IOException, InterruptedException {
     index.ensure();
-    index.compareNext();
     long now = Time.monotonicNow();
     for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
       long inode = i.next();

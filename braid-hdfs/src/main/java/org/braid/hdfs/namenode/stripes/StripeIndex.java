@@ -324,9 +324,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /**
    * Forgets the stripes whose publication has failed: they are neither in the staging directory any
-   * more nor published.
+   * more nor published. And those that need no trim any more, or are gone: their trim may never be
+   * asked for again.
    *
-   * @return their blocks
+   * @return the blocks of the former
    */
   synchronized Set<Long> forgetFailed() throws IOException {
     Set<Long> blocks = new HashSet<>();
@@ -340,6 +341,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         blocks.addAll(entry.getValue().stripe().blockIds());
       }
     }
+    unfinished.forgetTrimmed();
     return blocks;
   }
 
@@ -396,8 +398,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
    * has several replicas the one at home is to stay. The namesystem's lock is held.
    */
   public Map<Long, String> awaitedOf(INodeFile file) {
-    Object key = file.getFileWithSnapshotFeature() == null ? file.getBlocks() : new Object();
-    return unfinished.awaitedOf(key, ForeignFiles.all(file));
+    return unfinished.awaitedOf(ForeignFiles.Blocks.of(file), ForeignFiles.all(file));
   }
 
   /** Forgets a stripe whose parity file was deleted. */
@@ -445,7 +446,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** The same on a NameNode that follows another one, whose conversions end there. */
-  void follow() throws IOException {
+  public void follow() throws IOException {
     catchUp();
     synchronized (this) {
       if (!host.nameNode().isActiveState()) {
@@ -467,7 +468,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
    * Compares another directory with the index, as long as that takes a small part of the time:
    * files that came and went unnoticed, in equal numbers, or descriptions that were set by hand.
    */
-  void compareNext() throws IOException {
+  public void compareNext() throws IOException {
     long begun = Time.monotonicNow();
     if (begun < nextComparison) {
       return;

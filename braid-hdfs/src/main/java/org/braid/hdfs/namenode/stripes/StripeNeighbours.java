@@ -2,26 +2,36 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
+import org.braid.hdfs.namenode.stripes.ForeignFiles.Answers;
+import org.braid.hdfs.namenode.stripes.ForeignFiles.Blocks;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.stripe.Member;
@@ -41,38 +51,117 @@ public final class StripeNeighbours {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final Found found = new Found(Time::monotonicNow);
 
   public StripeNeighbours(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
   }
 
-  /** The nodes to leave out; empty when the file is not encoded. */
+  /**
+   * The nodes to leave out; empty when the file is not encoded. HDFS asks for each block that it
+   * copies, many times in a row for a large file: what was found a moment ago counts again.
+   */
   public Set<Node> of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
-      return host.reading("braidNeighbours", () -> find(path, source, map));
+      Optional<INodeFile> file =
+          host.reading(
+              "braidNeighbours",
+              () -> {
+                INode inode = host.inode(path);
+                return inode == null || !inode.isFile()
+                    ? Optional.empty()
+                    : Optional.of(inode.asFile());
+              });
+      return file.isEmpty()
+          ? Set.of()
+          : found.of(
+              Blocks.of(file.get()),
+              source.getDatanodeUuid(),
+              () -> find(file.get().getBlocks(), source, map));
     } catch (IOException e) {
       LOG.debug("neighbours of {} are not known: {}", path, e.getMessage());
       return Set.of();
     }
   }
 
-  private Set<Node> find(String path, DatanodeDescriptor source, NetworkTopology map)
+  /** Looks at a file's blocks in short holds of the lock, and at the stripes of those there. */
+  private Set<Node> find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
-    INode inode = host.inode(path);
-    if (inode == null || !inode.isFile()) {
-      return Set.of();
-    }
+    List<Long> there = new ArrayList<>();
+    inShortHolds(
+        Arrays.asList(blocks).iterator(),
+        block -> {
+          if (index.number(block.getBlockId()) >= 0 && isOn(block, source.getDatanodeUuid())) {
+            there.add(block.getBlockId());
+          }
+        });
     Set<Node> nodes = new HashSet<>();
-    for (BlockInfo block : inode.asFile().getBlocks()) {
-      Optional<Entry> entry = index.known(block.getBlockId());
-      if (entry.isPresent()
-          && ReplicaView.on(ReplicaView.of(host.blocks(), block), source.getDatanodeUuid())
-              .isPresent()) {
-        add(entry.get(), block.getBlockId(), map, nodes);
+    inShortHolds(
+        there.iterator(), id -> index.known(id).ifPresent(entry -> add(entry, id, map, nodes)));
+    return nodes;
+  }
+
+  private <T> void inShortHolds(Iterator<T> things, ShortHold.Visitor<T> visitor)
+      throws IOException {
+    while (things.hasNext()) {
+      host.reading(
+          "braidNeighbours",
+          () -> {
+            new ShortHold(System::nanoTime).visit(things, visitor);
+            return true;
+          });
+    }
+  }
+
+  private static boolean isOn(BlockInfo block, String uuid) {
+    for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      if (storage != null && storage.getDatanodeDescriptor().getDatanodeUuid().equals(uuid)) {
+        return true;
       }
     }
-    return nodes;
+    return false;
+  }
+
+  /** What was found for files and sources in the last second. Thread-safe. */
+  static final class Found {
+    /** Shorter than the time between two rounds in which HDFS chooses what it copies. */
+    static final long MILLIS = 1000;
+
+    private static final int MOST_FILES = 16;
+
+    /** Finds the nodes to leave out. */
+    @FunctionalInterface
+    interface Find {
+      Set<Node> nodes() throws IOException;
+    }
+
+    private record Nodes(long millis, Set<Node> nodes) {}
+
+    private final LongSupplier millis;
+    private final Answers<Map<String, Nodes>> files = new Answers<>(MOST_FILES);
+
+    /** Nothing yet, by a clock that never runs backwards. */
+    Found(LongSupplier millis) {
+      this.millis = millis;
+    }
+
+    Set<Node> of(Blocks file, String source, Find find) throws IOException {
+      Map<String, Nodes> sources = files.of(file);
+      if (sources == null) {
+        sources = new ConcurrentHashMap<>();
+        files.put(file, sources);
+      }
+      long now = millis.getAsLong();
+      sources.values().removeIf(earlier -> now - earlier.millis >= MILLIS);
+      Nodes present = sources.get(source);
+      if (present == null) {
+        present = new Nodes(now, find.nodes());
+        sources.put(source, present);
+      }
+      return present.nodes;
+    }
   }
 
   /** Adds the nodes that a block may not be on beside where the others are or belong. */

@@ -3,7 +3,9 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -215,5 +217,90 @@ public final class StripeReader {
       }
     }
     return false;
+  }
+
+  /**
+   * The stripes of blocks that are asked for one after the other, as those of a file are: each is
+   * looked up once for its blocks that come in a row, and judged once. For one hold of the
+   * namesystem's lock, as stripes change between two of them.
+   */
+  public static final class Judged<T> {
+    /** Where stripes are found, in memory. */
+    interface Stripes {
+      /** The stripe of a block. */
+      Optional<Entry> known(long block);
+
+      /** Whether a stripe that was found is that of another block, too. */
+      boolean isOf(Entry entry, long block);
+    }
+
+    /** Says what is asked of stripes. */
+    @FunctionalInterface
+    public interface Judge<T> {
+      /** What it says of one; the lock is held. */
+      T of(Entry entry) throws IOException;
+    }
+
+    private final Stripes stripes;
+    private final Judge<T> judge;
+    private final Map<String, T> judged = new HashMap<>();
+    private @Nullable Entry last;
+
+    public Judged(StripeIndex index, Judge<T> judge) {
+      this(
+          new Stripes() {
+            @Override
+            public Optional<Entry> known(long block) {
+              return index.known(block);
+            }
+
+            @Override
+            public boolean isOf(Entry entry, long block) {
+              return index.isOnlyIn(entry, block) && index.isIndexed(entry);
+            }
+          },
+          judge);
+    }
+
+    Judged(Stripes stripes, Judge<T> judge) {
+      this.stripes = stripes;
+      this.judge = judge;
+    }
+
+    /** The stripe of a block. */
+    public Optional<Entry> of(long block) {
+      if (last != null && stripes.isOf(last, block)) {
+        return Optional.of(last);
+      }
+      Optional<Entry> found = stripes.known(block);
+      last = found.orElse(null);
+      return found;
+    }
+
+    /** The member of its stripe that a block is now. */
+    public Optional<Member> holding(BlockInfo block) {
+      return of(block.getBlockId())
+          .flatMap(
+              entry ->
+                  entry.stripe().members().stream()
+                      .filter(member -> !member.isVirtual())
+                      .filter(member -> ReplicaView.same(block, member.block()))
+                      .findFirst());
+    }
+
+    /** Whether a stripe was not judged yet. */
+    boolean isNew(Entry entry) {
+      return !judged.containsKey(entry.id());
+    }
+
+    /** What is said of a stripe. */
+    T judge(Entry entry) throws IOException {
+      T said = judged.get(entry.id());
+      if (said == null) {
+        said = judge.of(entry);
+        judged.put(entry.id(), said);
+      }
+      return said;
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,8 +24,10 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
 import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,11 +186,8 @@ public final class Trimmer {
         && replicas.stream().noneMatch(ReplicaView::corrupt)) {
       return List.of();
     }
-    int before = host.blocks().countNodes(block).liveReplicas();
     DeletionPlan.keepOnly(host, block, home.storage());
     int left = host.blocks().countNodes(block).liveReplicas();
-    host.metrics().count(Count.REPLICAS_DROPPED, before - left);
-    host.metrics().count(Count.BYTES_DROPPED, (before - left) * block.getNumBytes());
     return left == 1
         ? List.of()
         : List.of(
@@ -202,11 +202,32 @@ public final class Trimmer {
    * some of their data are left alone. The write lock is held.
    */
   public void lower(List<Long> blocks) throws IOException {
-    for (long id : whole(blocks)) {
-      Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-      if (block.flatMap(index::holding).isPresent() && isDescribed(id)) {
-        DeletionPlan.lower(host, block.get());
-      }
+    Judged<Boolean> stripes = whole();
+    for (long id : blocks) {
+      lower(id, stripes);
+    }
+  }
+
+  /** The same for the next blocks, as many as one hold of the write lock is for. */
+  public void lower(Iterator<Long> blocks, ShortHold hold) throws IOException {
+    Judged<Boolean> stripes = whole();
+    hold.visit(blocks, id -> lower(id, stripes));
+  }
+
+  /** Whether stripes are published and have all their data. */
+  private Judged<Boolean> whole() {
+    return new Judged<>(
+        index,
+        entry ->
+            !StripeReader.lostData(host, entry)
+                && index.publishedUnderLock(entry.id()).isPresent());
+  }
+
+  private void lower(long id, Judged<Boolean> stripes) throws IOException {
+    Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+    Optional<Entry> entry = stripes.of(id);
+    if (block.flatMap(stripes::holding).isPresent() && stripes.judge(entry.get())) {
+      DeletionPlan.lower(host, block.get());
     }
   }
 

@@ -28,10 +28,10 @@ final class UnfinishedStripes {
   /** Grows whenever a home is added. */
   private final AtomicLong added = new AtomicLong();
 
-  /** The answer for the file that was asked about last: HDFS asks once for each of its blocks. */
-  private record Answer(Object blocks, long added, Map<Long, String> homes) {}
+  /** The homes of the blocks of files, as they were when so many had been added. */
+  private record Answer(long added, Map<Long, String> homes) {}
 
-  private volatile @Nullable Answer last;
+  private final ForeignFiles.Answers<Answer> answers = new ForeignFiles.Answers<>();
 
   private final Map<String, Stripe> awaited = new ConcurrentHashMap<>();
 
@@ -127,19 +127,20 @@ final class UnfinishedStripes {
    * The homes of those of some blocks that have one; ones that are trimmed meanwhile may be among
    * them.
    *
-   * @param key that which stays the same object as long as the blocks are the same
+   * @param blocks those of the file, with those that only snapshots of it have
    */
-  Map<Long, String> awaitedOf(Object key, LongStream blocks) {
+  Map<Long, String> awaitedOf(ForeignFiles.Blocks file, LongStream blocks) {
     if (homes.isEmpty()) {
+      answers.clear();
       return Map.of();
     }
     long now = added.get();
-    Answer present = last;
-    if (present == null || present.blocks != key || present.added != now) {
+    Answer present = answers.of(file);
+    if (present == null || present.added != now) {
       Map<Long, String> found = new HashMap<>();
       blocks.forEach(id -> awaitedAt(id).ifPresent(home -> found.put(id, home)));
-      present = new Answer(key, now, Map.copyOf(found));
-      last = present;
+      present = new Answer(now, Map.copyOf(found));
+      answers.put(file, present);
     }
     return present.homes;
   }

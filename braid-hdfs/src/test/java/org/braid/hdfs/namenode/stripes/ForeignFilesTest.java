@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
@@ -37,8 +38,13 @@ final class ForeignFilesTest {
   private final Known known = new Known();
   private final ForeignFiles files = new ForeignFiles(known);
 
-  private boolean isForeign(Object key) {
-    return files.isForeign(key, LongStream.range(0, 100));
+  private boolean isForeign(String file) {
+    return isForeign(file, 0);
+  }
+
+  private boolean isForeign(String file, long past) {
+    return files.isForeign(
+        new ForeignFiles.Blocks(file.charAt(0), file, past), LongStream.range(0, 100));
   }
 
   @Test
@@ -86,5 +92,53 @@ final class ForeignFilesTest {
     known.blocks.clear();
     known.changes++;
     assertTrue(isForeign("a"));
+  }
+
+  @Test
+  void filesWhoseBlocksComeByTurnsAreLookedAtOnceEach() {
+    for (int block = 0; block < 100; block++) {
+      assertTrue(isForeign("a"));
+      assertTrue(isForeign("b"));
+    }
+    assertEquals(200, known.asked);
+  }
+
+  @Test
+  void aFileOfStripesIsNotLookedAtAgainForOtherStripes() {
+    known.blocks.add(99L);
+    assertFalse(isForeign("a"));
+    known.asked = 0;
+    for (int block = 0; block < 100; block++) {
+      known.changes++;
+      assertFalse(isForeign("a"));
+    }
+    assertEquals(100, known.asked);
+  }
+
+  @Test
+  void otherBlocksOfAFileMatterAtOnce() {
+    assertTrue(isForeign("a1"));
+    known.blocks.add(5L);
+    assertFalse(isForeign("a2"), "the file was given other blocks");
+    known.blocks.clear();
+    assertTrue(isForeign("a2"));
+    known.blocks.add(5L);
+    assertTrue(isForeign("a2", 0), "nothing has changed");
+    assertFalse(isForeign("a2", 1), "a snapshot may have others");
+  }
+
+  @Test
+  void theAnswersForTheLastFilesAreKept() {
+    ForeignFiles.Answers<String> answers = new ForeignFiles.Answers<>();
+    Object blocks = new Object();
+    int most = ForeignFiles.Answers.MOST;
+    for (int file = 0; file <= most; file++) {
+      answers.put(new ForeignFiles.Blocks(file, blocks, 0), "file " + file);
+    }
+    assertNull(answers.of(new ForeignFiles.Blocks(0, blocks, 0)));
+    assertEquals("file 1", answers.of(new ForeignFiles.Blocks(1, blocks, 0)));
+    assertEquals("file " + most, answers.of(new ForeignFiles.Blocks(most, blocks, 0)));
+    answers.clear();
+    assertNull(answers.of(new ForeignFiles.Blocks(1, blocks, 0)));
   }
 }

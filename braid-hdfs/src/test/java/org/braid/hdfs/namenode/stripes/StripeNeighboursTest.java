@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -176,5 +178,37 @@ final class StripeNeighboursTest {
       }
     }
     return homes;
+  }
+
+  /** HDFS chooses for one block after the other, and a file's blocks are copied by turns. */
+  @Test
+  void aFileIsLookedAtOnceForItsBlocksThatAreCopiedAtOnce() throws IOException {
+    add("/r1", 2);
+    AtomicLong now = new AtomicLong(5);
+    List<String> looks = new ArrayList<>();
+    var found = new StripeNeighbours.Found(now::get);
+    Set<Node> nodes = Set.copyOf(registered.values());
+    ForeignFiles.Blocks one = new ForeignFiles.Blocks(1, "one", 0);
+    ForeignFiles.Blocks two = new ForeignFiles.Blocks(2, "two", 0);
+    for (int block = 0; block < 50; block++) {
+      for (ForeignFiles.Blocks file : List.of(one, two)) {
+        for (String source : List.of("a", "b")) {
+          String look = file.file() + source;
+          assertEquals(
+              nodes,
+              found.of(
+                  file,
+                  source,
+                  () -> {
+                    looks.add(look);
+                    return nodes;
+                  }));
+        }
+      }
+    }
+    assertEquals(List.of("1a", "1b", "2a", "2b"), looks);
+    now.addAndGet(StripeNeighbours.Found.MILLIS);
+    assertEquals(Set.of(), found.of(one, "a", Set::of), "a second later it is looked at again");
+    assertEquals(nodes, found.of(new ForeignFiles.Blocks(1, "more", 0), "a", () -> nodes));
   }
 }

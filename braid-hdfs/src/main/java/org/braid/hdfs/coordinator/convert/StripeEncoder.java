@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.SnapshotException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -52,7 +51,6 @@ import org.slf4j.LoggerFactory;
 public final class StripeEncoder {
   private static final Logger LOG = LoggerFactory.getLogger(StripeEncoder.class);
   private static final int ATTEMPTS = 3;
-  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
   private final Session session;
   private final StripeMap stripes;
@@ -236,7 +234,7 @@ public final class StripeEncoder {
     for (int j = 0; j < staged.length; j++) {
       staged[j] = BraidPaths.stagingPath(id, j, state.node(parityNodes[j]).uuid());
     }
-    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), PRIVATE);
+    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), BraidPaths.RIGHTS);
     Map<Integer, BlockIdentity> blocks = new HashMap<>();
     for (int i = 0; i < group.blocks().size(); i++) {
       blocks.put(i, group.blocks().get(i).status().block());
@@ -397,7 +395,7 @@ public final class StripeEncoder {
     session.nameNode().putStripe(session.lease(), staged[0], stripe);
     Faults.reach(FaultStep.CONVERT_DESCRIBED, stripe.id());
     Path published = new Path(BraidPaths.stripePath(stripe.id()));
-    session.files().mkdirs(published.getParent(), PRIVATE);
+    session.files().mkdirs(published.getParent(), BraidPaths.RIGHTS);
     if (!session.files().rename(first, published)) {
       throw new IOException("HDFS did not rename " + first + " to " + published);
     }

@@ -119,6 +119,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
         request.parityCopies(),
         files,
         skipped,
+        parityLeft(request.paths().get(0)),
         1,
         1,
         3,
@@ -171,7 +172,9 @@ final class FakeCluster implements Cluster, ClusterConnector {
             ? List.of(new Skipped(path, "SNAPSHOT", "it is in a snapshot"))
             : path.equals("/partly")
                 ? List.of(new Skipped(path + "/f", "TOO_FEW_REPLICAS", "5 of 10 replicas"))
-                : List.of(),
+                : path.equals("/kept")
+                    ? List.of(new Skipped(path + "/f", "NOT_ON_DISK", "its parity stays"))
+                    : List.of(),
         1,
         28,
         21,
@@ -192,12 +195,29 @@ final class FakeCluster implements Cluster, ClusterConnector {
         0,
         request.policy().delayMillis().isPresent() ? 3 : 0,
         0,
+        parityLeft(request.path()),
         Traffic.NONE,
         RepairReport.Phases.NONE,
         0.5,
         List.of(),
         List.of(),
         EXPECTED);
+  }
+
+  /** Parity that stays. */
+  private static List<Skipped> parityLeft(String path) {
+    return switch (path) {
+      case "/kept" ->
+          List.of(
+              new Skipped(
+                  "/.braid/stripes/00/00aa",
+                  "NOT_ON_DISK",
+                  "of blk_7 only 1 copies are on disk for sure"));
+      case "/used" ->
+          List.of(
+              new Skipped("/.braid/stripes/00/00bb", "IN_USE", "another command is at work on it"));
+      default -> List.of();
+    };
   }
 
   private static final RepairPreview.Expected EXPECTED =

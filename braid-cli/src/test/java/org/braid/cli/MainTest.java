@@ -309,6 +309,25 @@ final class MainTest {
   }
 
   @Test
+  void parityThatStaysIsNamed() throws Exception {
+    assertEquals(1, run("restore", "/kept").status());
+    Run kept = run("repair", "/kept");
+    assertEquals(1, kept.status());
+    String said = "1 parity file that nobody needs could not be deleted; braid repair tries again:";
+    assertTrue(kept.out().contains(said), kept.out());
+    assertTrue(kept.out().contains("/00aa  NOT_ON_DISK  of blk_7 only 1"), kept.out());
+    JsonNode repair = run("repair", "--json", "/kept").json();
+    assertFalse(repair.get("ok").booleanValue());
+    assertEquals("NOT_ON_DISK", repair.get("parity_left").get(0).get("cause").textValue());
+    Run used = run("repair", "/used");
+    assertEquals(0, used.status(), "what the other command leaves is for the next repair");
+    assertTrue(used.out().contains("/00bb  IN_USE"), used.out());
+    Run convert = run("convert", "/kept");
+    assertEquals(0, convert.status(), "the files are converted");
+    assertTrue(convert.out().contains("/00aa  NOT_ON_DISK"), convert.out());
+  }
+
+  @Test
   void resultsSayWhatMatters() throws Exception {
     assertTrue(run("convert", "/mixed").out().contains("/mixed/f  EMPTY  it has 0 bytes"));
     assertTrue(

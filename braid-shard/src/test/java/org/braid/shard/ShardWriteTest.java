@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.braid.code.Codes;
@@ -151,6 +152,112 @@ final class ShardWriteTest {
       assertEquals(0, left.count());
     }
     racked.assertRestored(racked.restore());
+  }
+
+  /** As a repair does, and as cp writes: a shard may be on another disk. */
+  @Test
+  void aLinkedShardIsReplacedWhereItIs() throws IOException {
+    Path disk = Files.createDirectory(box.root().resolve("disk"));
+    Path real = disk.resolve("some name");
+    Files.move(box.shard(2), real);
+    Files.createSymbolicLink(box.shard(2), real);
+    Map<String, byte[]> before = box.snapshot();
+    box.encode(box.request().withOverwrite(OverwritePolicy.REPLACE));
+    assertTrue(Files.isSymbolicLink(box.shard(2)));
+    assertFalse(java.util.Arrays.equals(before.get("f.02.shard"), Files.readAllBytes(real)));
+    try (var left = Files.list(disk)) {
+      assertEquals(List.of(real), left.toList());
+    }
+    box.assertNothingTemporary();
+    Files.delete(box.shard(0));
+    Files.delete(box.shard(1));
+    Files.delete(box.shard(3));
+    box.assertRestored(box.restore());
+  }
+
+  @Test
+  void anOverwriteThatFailsLeavesLinkedShardsAsTheyAre() throws IOException {
+    Path disk = Files.createDirectory(box.root().resolve("disk"));
+    Path real = disk.resolve("2");
+    Files.move(box.shard(2), real);
+    Files.createSymbolicLink(box.shard(2), real);
+    Map<String, byte[]> before = box.snapshot();
+    ShardProgress loseTemporaries =
+        (phase, done, total) -> {
+          try (var files = Files.list(box.directory())) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".tmp")).toList()) {
+              Files.delete(file);
+            }
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        };
+    EncodeRequest again = box.request().withOverwrite(OverwritePolicy.REPLACE);
+    message(
+        FileSystemException.class,
+        () -> new ShardEncoder(Kernels.active()).encode(again, loseTemporaries));
+    assertTrue(Files.isSymbolicLink(box.shard(2)));
+    Sandbox.assertSame(before, box.snapshot());
+    box.assertRestored(box.restore());
+  }
+
+  /** One would be written over the other. */
+  @Test
+  void linksToOneFileAreRefused() throws IOException {
+    Files.delete(box.shard(3));
+    Files.createSymbolicLink(box.shard(3), box.shard(2));
+    Map<String, byte[]> before = box.snapshot();
+    EncodeRequest again = box.request().withOverwrite(OverwritePolicy.REPLACE);
+    assertEquals(
+        box.shard(3) + ": leads to the same file as " + box.shard(2) + "; move one away",
+        message(FileSystemException.class, () -> box.encode(again)));
+    Sandbox.assertSame(before, box.snapshot());
+  }
+
+  /** Only links here: a test that fails must not replace the machine's own device. */
+  @Test
+  void aShardThatLeadsToADeviceIsRefused() throws IOException {
+    Files.delete(box.shard(3));
+    Files.createSymbolicLink(box.shard(3), Path.of("/dev/null"));
+    EncodeRequest again = box.request().withOverwrite(OverwritePolicy.REPLACE);
+    assertEquals(
+        box.shard(3) + " is no regular file and is not replaced",
+        message(ShardRefusedException.class, () -> box.encode(again)));
+    assertTrue(Files.isSymbolicLink(box.shard(3)));
+    Files.delete(box.shard(3));
+  }
+
+  /** They were cut without a digest; another file whose name begins alike keeps its own. */
+  @Test
+  void shardsOfLongNamesThatEarlierReleasesWroteAreSeen() throws IOException {
+    String begin = "n".repeat(200);
+    Path directory = box.root().resolve("E");
+    Path file = Files.write(box.root().resolve(begin + "-1"), Sandbox.bytes(random, 100));
+    Path other = Files.write(box.root().resolve(begin + "-2"), Sandbox.bytes(random, 100));
+    EncodeRequest request = EncodeRequest.of(Codes.named("rs-2-1"), file, directory);
+    box.encode(request);
+    rename(directory, begin);
+    box.encode(EncodeRequest.of(Codes.named("rs-2-1"), other, directory));
+    assertEquals(
+        directory.resolve(begin + ".00.shard") + " exists; it is replaced with --overwrite only",
+        message(ShardRefusedException.class, () -> box.encode(request)));
+    box.encode(request.withOverwrite(OverwritePolicy.REPLACE));
+    try (var shards = Files.list(directory)) {
+      assertEquals(6, shards.filter(shard -> shard.toString().contains("~")).count());
+    }
+    try (var shards = Files.list(directory)) {
+      assertEquals(6, shards.count(), "the old set is gone");
+    }
+  }
+
+  /** Gives shards the names of an earlier release. */
+  private static void rename(Path directory, String begin) throws IOException {
+    try (var shards = Files.list(directory)) {
+      for (Path shard : shards.sorted().toList()) {
+        String name = shard.getFileName().toString();
+        Files.move(shard, directory.resolve(begin + name.substring(name.indexOf('.'))));
+      }
+    }
   }
 
   @Test

@@ -318,6 +318,7 @@ final class ConvertCommand extends ClusterCommand {
     if (report.rollingUpgrade()) {
       lines.add(StatusText.ROLLING_UPGRADE);
     }
+    parityLeft(report.parityLeft(), lines);
     skipped(report.skipped(), lines);
     return lines;
   }
@@ -345,6 +346,19 @@ final class ConvertCommand extends ClusterCommand {
         100 * share.allAfter(),
         100 * share.allBefore(),
         100 * share.even());
+  }
+
+  /** Lists the first parity files that nobody needs and that stay. */
+  static void parityLeft(List<Skipped> parity, List<String> lines) {
+    if (parity.isEmpty()) {
+      return;
+    }
+    lines.add(
+        Sizes.count(parity.size(), "parity file")
+            + " that nobody needs could not be deleted; braid repair tries again:");
+    var table = new TextTable("path", "cause", "reason");
+    parity.forEach(file -> table.row(file.path(), file.cause(), file.reason()));
+    lines.addAll(table.lines(SHOWN_FILES));
   }
 
   /** Lists the first files that were left alone. */

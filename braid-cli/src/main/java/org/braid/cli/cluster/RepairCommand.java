@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
     description = {
       "Rebuilds lost blocks of converted files, and moves misplaced blocks and those of"
           + " decommissioning nodes.",
-      "The exit status is 1 when a block cannot be repaired; the reason is printed. braid daemon"
-          + " repairs automatically.",
+      "The exit status is 1 when a block cannot be repaired, or parity that nobody needs cannot be"
+          + " deleted; the reason is printed. braid daemon repairs automatically.",
       "After Ctrl-C the same command goes on from there."
     },
     footer = {
@@ -79,7 +79,9 @@ final class RepairCommand extends PathCommand {
       shows(bars);
       report = cluster.repair(request(bars));
     }
-    boolean done = report.unrepairable().isEmpty();
+    boolean done =
+        report.unrepairable().isEmpty()
+            && report.parityLeft().stream().allMatch(file -> file.cause().equals("IN_USE"));
     return new CommandResult(
         done ? ExitStatus.DONE : ExitStatus.FAILED, Json.of(report).put("ok", done), lines(report));
   }
@@ -184,6 +186,7 @@ final class RepairCommand extends PathCommand {
                       : ", at least " + Sizes.seconds(expected.seconds())));
     }
     unrepairable(report.unrepairable(), lines);
+    ConvertCommand.parityLeft(report.parityLeft(), lines);
     return lines;
   }
 }

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
       "Use it for files that are read or changed often again. Parity is deleted only when all"
           + " replicas exist.",
       "Lists files that were left alone with the reason. The exit status is 1 when a file has lost"
-          + " blocks or HDFS makes too few replicas of it, and else 3 when no file can be"
-          + " restored.",
+          + " blocks, HDFS makes too few replicas of it or its parity cannot be deleted, and else 3"
+          + " when no file can be restored.",
       "After Ctrl-C the same command goes on from there."
     },
     footer = {
@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
     })
 final class RestoreCommand extends ClusterCommand {
   /** Why files were left alone that were to be restored, and wanted to be. */
-  private static final Set<String> FAILURES = Set.of("BLOCKS_LOST", "TOO_FEW_REPLICAS");
+  private static final Set<String> FAILURES =
+      Set.of("BLOCKS_LOST", "TOO_FEW_REPLICAS", "NOT_ON_DISK", "KEPT");
 
   @Parameters(
       paramLabel = "PATH",

@@ -64,7 +64,9 @@ final class CodesEncodeCommand extends BaseCommand {
 
   @Option(
       names = "--overwrite",
-      description = "Replace existing shards of a file of the same name.")
+      description =
+          "Replace existing shards of a file of the same name. Where a shard is a symbolic link to a"
+              + " file, that file is replaced and the link stays; a link to nothing is replaced.")
   private boolean overwrite;
 
   @Override

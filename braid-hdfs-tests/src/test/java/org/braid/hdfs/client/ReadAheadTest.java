@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.braid.hdfs.client.readahead.ReadAheadSettings;
 import org.braid.hdfs.client.statistics.ReadCounters;
@@ -238,6 +239,28 @@ final class ReadAheadTest {
       check(in, 0, SIZE);
       assertTrue(fs.readAheadBytes() <= MEMORY + 2 * PIECE, fs.readAheadBytes() + " bytes held");
       check(idle, 10, SIZE - 10);
+    }
+  }
+
+  /** Each has threads of its own, and none closes files that others read. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatOneFileSystemReadsAheadGoesOnWhenAnotherIsClosed(boolean shortCircuit) throws Exception {
+    Map<String, String> more =
+        Map.of(HdfsClientConfigKeys.Read.ShortCircuit.KEY, String.valueOf(shortCircuit));
+    BraidFileSystem other = client(more);
+    try (BraidFileSystem fs = client(more);
+        FSDataInputStream in = fs.openFile(file.path()).opt(policy(), "sequential").build().get()) {
+      FSDataInputStream beside =
+          other.openFile(file.path()).opt(policy(), "sequential").build().get();
+      check(beside, 0, 10);
+      check(in, 0, 10);
+      Await.until("both read ahead", () -> other.readAheadBytes() > 0 && fs.readAheadBytes() > 0);
+      other.close();
+      assertThrows(IOException.class, beside::close, "as HDFS's own streams do");
+      check(in, 10, SIZE - 10);
+      Map<String, Long> counted = in.getIOStatistics().counters();
+      assertEquals(1, counted.get(ReadCounters.Counter.READ_AHEAD_STARTS.key()));
     }
   }
 

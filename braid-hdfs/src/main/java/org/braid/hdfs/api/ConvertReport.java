@@ -10,6 +10,8 @@ import java.util.List;
  * @param parityCopies how often each parity is stored
  * @param files converted now or found converted
  * @param skipped left as they were, with the reason
+ * @param parityLeft parity files of earlier stripes that nobody needs any more and that could not
+ *     be deleted, with the reason
  * @param stripes stripes written now
  * @param dataBlocks data blocks of these stripes
  * @param parityBlocks parity blocks written, copies included
@@ -33,6 +35,7 @@ public record ConvertReport(
     int parityCopies,
     List<FileResult> files,
     List<Skipped> skipped,
+    List<Skipped> parityLeft,
     int stripes,
     int dataBlocks,
     int parityBlocks,

@@ -14,6 +14,7 @@ import java.util.List;
  * @param postponed stripes that were left alone because a silent node may come back
  * @param reencoded stripes that had lost data blocks to deletions or changes, whose other blocks
  *     were encoded anew or replicated again
+ * @param parityLeft parity files that nobody needs and that could not be deleted, with the reason
  * @param traffic of the rebuilding
  * @param phases what took the time of the nodes that rebuilt, the mean of all plans
  * @param seconds wall time
@@ -28,6 +29,7 @@ public record RepairReport(
     int settled,
     int postponed,
     int reencoded,
+    List<ConvertReport.Skipped> parityLeft,
     Traffic traffic,
     Phases phases,
     double seconds,
@@ -43,6 +45,7 @@ public record RepairReport(
         settled,
         postponed,
         stripes,
+        parityLeft,
         traffic,
         phases,
         seconds,

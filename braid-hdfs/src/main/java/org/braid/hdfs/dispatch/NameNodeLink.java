@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -132,6 +133,15 @@ public final class NameNodeLink implements Closeable {
    */
   public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
     return call(order, NameNodeLink::isUnheard);
+  }
+
+  /**
+   * Whether a call failed for what passes: no NameNode was active or reached, the one that was did
+   * not answer or was busy.
+   */
+  public static boolean isPassing(IOException e) {
+    IOException failure = e instanceof RemoteException told ? told.unwrapRemoteException() : e;
+    return failure instanceof RetriableException || isUnheard(failure) || isSilent(failure);
   }
 
   /** What was not heard cannot happen twice. */

@@ -12,12 +12,16 @@ import org.braid.engine.SliceSink;
 import org.braid.engine.SliceSource;
 import org.braid.engine.WatchedSource;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.plan.Fragment;
 import org.jspecify.annotations.Nullable;
 
 /** The ports of the fragment in this process: streams of workers in, what is stored out. */
 final class LocalPorts implements Ports {
   /** So many slices tell how long one takes; the first waits for everything to begin. */
   private static final int FLOWING = 8;
+
+  /** While memory is waited for it is looked so often whether the run was given up. */
+  private static final long ROOM_STEP_MILLIS = 100;
 
   private final HdfsJob job;
   private final LocalNode node;
@@ -49,15 +53,21 @@ final class LocalPorts implements Ports {
   }
 
   /**
-   * Waits until this process has memory for the fragment.
+   * Waits until this process has memory for the fragment, or the run has failed.
    *
    * @throws PlanFailedException that blames no node, when it has none for so long
    */
   void awaitRoom(long millis) throws IOException {
-    try {
-      node.runner().awaitRoom(job.plan().fragment(node.node()), job.length(), millis);
-    } catch (BusyException e) {
-      throw new PlanFailedException(String.valueOf(e.getMessage()), e);
+    Fragment fragment = job.plan().fragment(node.node());
+    for (long left = millis; run.failure() == null; left -= ROOM_STEP_MILLIS) {
+      try {
+        node.runner().awaitRoom(fragment, job.length(), Math.min(left, ROOM_STEP_MILLIS));
+        return;
+      } catch (BusyException e) {
+        if (left <= ROOM_STEP_MILLIS || e.needed() > e.limit()) {
+          throw new PlanFailedException(String.valueOf(e.getMessage()), e);
+        }
+      }
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.EnumSet;
 import java.util.UUID;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
 /** Braid's own directories, which belong to the superuser and are closed to all others. */
 final class OwnDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(OwnDirectories.class);
-  private static final FsPermission CLOSED = new FsPermission((short) 0700);
 
   private OwnDirectories() {}
 
@@ -72,7 +70,7 @@ final class OwnDirectories {
   private static void make(NameNodeHost host, String path) throws IOException {
     HdfsFileStatus found = host.calls().getFileInfo(path);
     if (found == null) {
-      host.calls().mkdirs(path, CLOSED, true);
+      host.calls().mkdirs(path, BraidPaths.RIGHTS, true);
       return;
     }
     if (!found.isDirectory()) {
@@ -92,8 +90,8 @@ final class OwnDirectories {
         setPoliciesAside(host, found.getOwner());
       }
     }
-    if (!found.getPermission().equals(CLOSED)) {
-      host.calls().setPermission(path, CLOSED);
+    if (!found.getPermission().equals(BraidPaths.RIGHTS)) {
+      host.calls().setPermission(path, BraidPaths.RIGHTS);
     }
   }
 }

@@ -2,11 +2,15 @@ package org.braid.hdfs.rpc;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
 public final class BraidPaths {
   /** Braid's own directory, open to the superuser only. */
   public static final String ROOT = "/.braid";
+
+  /** Rights of all directories of Braid: everything to their owner, nothing to others. */
+  public static final FsPermission RIGHTS = FsPermission.createImmutable((short) 0700);
 
   /** Parity blocks that are being written, one file a block. */
   public static final String STAGING = ROOT + "/staging";

@@ -26,6 +26,7 @@ final class DaemonFiguresTest {
         settled,
         postponed,
         0,
+        List.of(),
         Traffic.NONE,
         RepairReport.Phases.NONE,
         0,

@@ -18,6 +18,7 @@ import org.braid.shard.format.ShardSet;
 import org.braid.shard.io.AtomicFile;
 import org.braid.shard.io.OverwritePolicy;
 import org.braid.shard.io.ShardDirectories;
+import org.braid.shard.io.ShardPublication;
 import org.braid.shard.io.ShardWriter;
 import org.braid.shard.io.StripeBuffer;
 import org.braid.shard.report.ShardProgress;
@@ -134,8 +135,7 @@ final class ShardRepairer {
 
   /** Where a shard is written: if it is a link, the file that the link leads to. */
   private Path target(int block) throws IOException {
-    Path file = directory.resolve(named(selection, block));
-    return Files.isSymbolicLink(file) && Files.exists(file) ? file.toRealPath() : file;
+    return ShardPublication.target(directory.resolve(named(selection, block)));
   }
 
   /** The path of a block's shard, found or expected, relative to the directory. */

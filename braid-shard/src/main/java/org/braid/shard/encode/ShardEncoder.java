@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -67,9 +68,7 @@ public final class ShardEncoder {
       if (!old.isEmpty() && request.overwrite() == OverwritePolicy.REFUSE) {
         throw FileErrors.exists(old.get(0));
       }
-      for (int b = 0; b < code.n(); b++) {
-        ShardPublication.checkTarget(directory.resolve(names.path(b)));
-      }
+      var unused = ShardPublication.targets(paths(directory, names));
       try (ShardDirectories made = ShardDirectories.create(directory, names)) {
         EncodeReport report = new Run(request, in, names, cell, old, progress).encode();
         made.keep();
@@ -78,7 +77,10 @@ public final class ShardEncoder {
     }
   }
 
-  /** The shards that a file of this name has, sorted; links are followed. */
+  /**
+   * The shards that a file of this name has, sorted, with those of earlier releases as far as their
+   * headers say so; links are followed.
+   */
   private static List<Path> existing(Path directory, ShardNames names) throws IOException {
     if (!Files.exists(directory)) {
       return List.of();
@@ -94,7 +96,30 @@ public final class ShardEncoder {
         list(entry).stream().filter(file -> !Files.isDirectory(file)).forEach(found::add);
       }
     }
-    return found.stream().filter(f -> names.matches(directory.relativize(f))).sorted().toList();
+    return found.stream()
+        .filter(
+            file ->
+                names.matches(directory.relativize(file))
+                    || (names.mayMatch(directory.relativize(file)) && isOf(file, names.name())))
+        .sorted()
+        .toList();
+  }
+
+  /** Whether the header of a shard names a file; false when it cannot be read. */
+  private static boolean isOf(Path shard, String file) {
+    if (!Files.isRegularFile(shard)) {
+      return false; // a pipe would be waited for
+    }
+    try (FileChannel channel = FileChannel.open(shard)) {
+      return ShardHeader.read(channel).set().name().equals(file);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The paths of all shards, by block. */
+  private static List<Path> paths(Path directory, ShardNames names) {
+    return IntStream.range(0, names.n()).mapToObj(names::path).map(directory::resolve).toList();
   }
 
   private static List<Path> list(Path directory) throws IOException {
@@ -137,17 +162,18 @@ public final class ShardEncoder {
 
     EncodeReport encode() throws IOException {
       int header = ShardHeader.bytes(code.name(), names.name(), code.n());
+      List<Path> paths = paths(request.directory(), names);
+      List<Path> targets = ShardPublication.targets(paths);
       try (StripeHasher hasher = new StripeHasher(code.n(), code.alpha(), cell)) {
         for (int b = 0; b < code.n(); b++) {
-          Path target = request.directory().resolve(names.path(b));
-          writers.add(ShardWriter.create(target, id, b, header));
+          writers.add(ShardWriter.create(targets.get(b), id, b, header));
         }
         long length = stripes(hasher);
         ShardSet set = set(length, hasher.finish());
         for (ShardWriter writer : writers) {
           writer.finish(set);
         }
-        ShardPublication.publish(writers, old, request.overwrite());
+        ShardPublication.publish(writers, paths, old, request.overwrite());
         return report(set);
       } finally {
         for (ShardWriter writer : writers) {

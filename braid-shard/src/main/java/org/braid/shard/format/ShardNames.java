@@ -44,25 +44,46 @@ public record ShardNames(String name, int n, Optional<List<Integer>> racks) {
 
   /** Whether a path, relative to the set's directory, names a shard of this file. */
   public boolean matches(Path path) {
+    return matches(path, base());
+  }
+
+  /**
+   * Whether an earlier release may have given a path, relative to the set's directory, to a shard
+   * of this file: it cut long names and added no digest, so that the shard may be of another file
+   * whose name begins alike. Its header says which.
+   */
+  public boolean mayMatch(Path path) {
+    return isLong() && matches(path, cut(MAX_NAME_BYTES));
+  }
+
+  private static boolean matches(Path path, String base) {
     Path directory = path.getParent();
     return (directory == null || isRack(directory))
         && path.getFileName()
             .toString()
-            .matches(Pattern.quote(base()) + "\\.[0-9]{2,}" + Pattern.quote(SUFFIX));
+            .matches(Pattern.quote(base) + "\\.[0-9]{2,}" + Pattern.quote(SUFFIX));
   }
 
   /** The name; a name that is too long is cut and ends in a digest of the whole name. */
   private String base() {
-    byte[] whole = name.getBytes(StandardCharsets.UTF_8);
-    if (whole.length <= MAX_NAME_BYTES) {
-      return name;
-    }
+    return isLong()
+        ? cut(MAX_NAME_BYTES - 1 - DIGEST_DIGITS)
+            + "~"
+            + digest(name.getBytes(StandardCharsets.UTF_8))
+        : name;
+  }
+
+  private boolean isLong() {
+    return name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES;
+  }
+
+  /** As many whole characters of the name as these bytes hold. */
+  private String cut(int bytes) {
     int end = name.length();
-    while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length
-        > MAX_NAME_BYTES - 1 - DIGEST_DIGITS) {
+    while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > bytes) {
       end = name.offsetByCodePoints(end, -1);
     }
-    return name.substring(0, end) + "~" + digest(whole);
+    return name.substring(0, end);
   }
 
   private static String digest(byte[] name) {

@@ -7,12 +7,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.braid.shard.report.ShardRefusedException;
 
 /**
  * Gives all shards of a set their names, or none.
@@ -26,37 +29,93 @@ public final class ShardPublication {
   private final OverwritePolicy overwrite;
   private final Set<Path> replaced = new LinkedHashSet<>();
 
+  /** The links through which shards are written, by the files that they lead to. */
+  private final Map<Path, Path> links = new LinkedHashMap<>();
+
   /** Hidden names by the names that the files had. */
   private final Map<Path, Path> aside = new LinkedHashMap<>();
+
+  /** Hidden links to what is set aside behind links, so that it is found after a crash. */
+  private final List<Path> asideLinks = new ArrayList<>();
 
   private final Set<Path> published = new LinkedHashSet<>();
 
   private ShardPublication(
-      List<ShardWriter> writers, Collection<Path> replaced, OverwritePolicy overwrite) {
+      List<ShardWriter> writers,
+      List<Path> shards,
+      Collection<Path> replaced,
+      OverwritePolicy overwrite) {
     this.writers = writers;
     this.overwrite = overwrite;
     this.replaced.addAll(replaced);
+    for (ShardWriter writer : writers) {
+      Path shard = shards.get(writer.block());
+      if (!shard.equals(writer.target())) {
+        links.put(writer.target(), shard);
+        this.replaced.remove(shard); // the link stays
+      }
+    }
   }
 
   /**
    * Publishes finished shards.
    *
+   * @param shards the paths of all shards, by block, where writers have {@link #targets}
    * @param replaced files that go when the shards have their names; the files at the shards' own
    *     names need not be among them
-   * @throws org.braid.shard.report.ShardRefusedException when a file of a shard's name exists and
-   *     is not to be replaced
+   * @throws ShardRefusedException when a file of a shard's name exists and is not to be replaced
    * @throws IOException when a file cannot be renamed; the files are as they were then. Or when a
    *     file that was replaced cannot be deleted: the new set is there then
    */
   public static void publish(
-      List<ShardWriter> writers, Collection<Path> replaced, OverwritePolicy overwrite)
+      List<ShardWriter> writers,
+      List<Path> shards,
+      Collection<Path> replaced,
+      OverwritePolicy overwrite)
       throws IOException {
-    ShardPublication publication = new ShardPublication(writers, replaced, overwrite);
+    ShardPublication publication = new ShardPublication(writers, shards, replaced, overwrite);
     Temporaries.ofProcess().publish(publication::run);
   }
 
-  /** Refuses a shard's path that is a directory: it cannot be replaced. */
-  public static void checkTarget(Path target) throws IOException {
+  /**
+   * The files of shards, by block: of a link, the file that it leads to, which may be on another
+   * disk. A link that leads nowhere is replaced itself.
+   *
+   * @throws FileSystemException when one is a directory, or two are the same file
+   * @throws ShardRefusedException when a link leads to a device or a pipe
+   */
+  public static List<Path> targets(List<Path> shards) throws IOException {
+    List<Path> targets = new ArrayList<>();
+    Map<Path, Path> known = new HashMap<>();
+    for (Path shard : shards) {
+      checkTarget(shard);
+      Path file = target(shard);
+      Path same = known.put(Files.exists(file) ? file.toRealPath() : file, shard);
+      if (same != null) {
+        throw new FileSystemException(
+            shard.toString(), null, "leads to the same file as " + same + "; move one away");
+      }
+      targets.add(file);
+    }
+    return targets;
+  }
+
+  /**
+   * Where a shard is written: if it is a link, the file that it leads to.
+   *
+   * @throws ShardRefusedException when that is no regular file
+   */
+  public static Path target(Path shard) throws IOException {
+    if (!Files.isSymbolicLink(shard) || !Files.exists(shard)) {
+      return shard;
+    }
+    if (!Files.isRegularFile(shard)) {
+      throw new ShardRefusedException(shard + " is no regular file and is not replaced");
+    }
+    return shard.toRealPath();
+  }
+
+  private static void checkTarget(Path target) throws IOException {
     if (Files.isDirectory(target)) {
       throw new FileSystemException(target.toString(), null, "is a directory");
     }
@@ -87,22 +146,22 @@ public final class ShardPublication {
   }
 
   private void deleteReplaced() throws IOException {
-    IOException failure = null;
-    for (Path hidden : aside.values()) {
+    List<IOException> failures = new ArrayList<>();
+    List<Path> hidden = new ArrayList<>(aside.values());
+    hidden.addAll(asideLinks);
+    for (Path file : hidden) {
       try {
-        Files.deleteIfExists(hidden);
+        Files.deleteIfExists(file);
       } catch (IOException e) {
-        if (failure == null) {
-          failure =
-              FileErrors.failed(
-                  hidden, "is of the set that was replaced by a new one, and cannot be deleted", e);
-        } else {
-          failure.addSuppressed(e);
-        }
+        failures.add(
+            FileErrors.failed(
+                file, "is of the set that was replaced by a new one, and cannot be deleted", e));
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (!failures.isEmpty()) {
+      IOException first = failures.remove(0);
+      failures.forEach(first::addSuppressed);
+      throw first;
     }
   }
 
@@ -112,6 +171,12 @@ public final class ShardPublication {
     }
     Path hidden = AtomicFile.temporary(file);
     try {
+      Path link = links.get(file);
+      if (link != null) {
+        Path seen = AtomicFile.temporary(link);
+        asideLinks.add(seen);
+        Files.createSymbolicLink(seen, hidden);
+      }
       Files.move(file, hidden, StandardCopyOption.ATOMIC_MOVE);
       aside.put(file, hidden);
     } catch (NoSuchFileException e) {
@@ -137,6 +202,13 @@ public final class ShardPublication {
         if (!aside.containsKey(file)) {
           Files.deleteIfExists(file);
         }
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    for (Path link : asideLinks) {
+      try {
+        Files.deleteIfExists(link);
       } catch (IOException e) {
         failure.addSuppressed(e);
       }

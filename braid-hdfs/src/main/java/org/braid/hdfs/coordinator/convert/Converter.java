@@ -64,6 +64,7 @@ public final class Converter {
   private final Session session;
   private final ConvertRequest request;
   private final BooleanSupplier halted;
+  private final List<Skipped> parityLeft = new SpilledList<>();
   private final ErasureCode code;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter encoding = new TrafficMeter();
@@ -155,6 +156,7 @@ public final class Converter {
         request.parityCopies(),
         results,
         leftAlone,
+        parityLeft,
         stripesWritten.get(),
         dataBlocks.get(),
         stripesWritten.get() * code.m(),
@@ -253,7 +255,7 @@ public final class Converter {
     loads.begin(batch.files());
     run(work, rule, hasMore);
     List<FileResult> converted = results(work);
-    new ParitySweep(session).sweep(work.thinned());
+    parityLeft.addAll(new ParitySweep(session).sweep(work.thinned()).parity());
     List<StoredFile> now = batch.now();
     shares.add(
         batch.files(), now, converted.stream().map(FileResult::path).collect(Collectors.toSet()));

@@ -124,7 +124,8 @@ public final class Restorer {
     ParitySweep.Swept swept = new ParitySweep(session).sweep(stripes.all());
     Faults.reach(FaultStep.RESTORE_SWEPT, swept.deleted() + " parity files");
     deleted += swept.deleted();
-    swept.left().forEach(this::leave);
+    Set<String> named = work.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
+    swept.left().forEach(left -> leave(left, named));
     restored.addAll(work.restored());
     skipped.addAll(work.skipped());
     note(batch.now());
@@ -156,21 +157,21 @@ public final class Restorer {
                 .formatted(file.replication())));
   }
 
-  private void leave(StripeStatus status) {
-    status.members().stream()
-        .filter(member -> !member.path().isEmpty())
-        .findFirst()
-        .ifPresent(
-            member ->
-                skipped.add(
-                    new Skipped(
-                        member.path(),
-                        "IN_USE",
-                        ("parity of its stripe %s stays for now, although its blocks are"
-                                + " replicated: another command is at work on the stripe; restore"
-                                + " again when that has ended, or repair, which deletes parity"
-                                + " that nobody needs")
-                            .formatted(status.stripe().shortId()))));
+  /** Names parity that stays by a file of it, unless one of its files is named already. */
+  private void leave(ParitySweep.Left left, Set<String> named) {
+    StripeStatus status = left.stripe();
+    List<String> paths =
+        status.members().stream().map(MemberStatus::path).filter(path -> !path.isEmpty()).toList();
+    if (paths.isEmpty() || paths.stream().anyMatch(named::contains)) {
+      return;
+    }
+    skipped.add(
+        new Skipped(
+            paths.get(0),
+            left.cause(),
+            ("parity of its stripe %s, %s, stays for now, although its blocks are replicated: %s;"
+                    + " restore again later, or repair, which deletes parity that nobody needs")
+                .formatted(status.stripe().shortId(), status.parityPath(), left.reason())));
   }
 
   /** Asks for replicas; what HDFS refuses is reported. */

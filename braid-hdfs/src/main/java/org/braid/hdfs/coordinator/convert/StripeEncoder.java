@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.SnapshotException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -27,6 +26,7 @@ import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsResult;
@@ -52,7 +52,9 @@ import org.slf4j.LoggerFactory;
 public final class StripeEncoder {
   private static final Logger LOG = LoggerFactory.getLogger(StripeEncoder.class);
   private static final int ATTEMPTS = 3;
-  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  /** Before the second attempt; twice as long before each further one. */
+  private static final long PAUSE_MILLIS = 1000;
 
   private final Session session;
   private final StripeMap stripes;
@@ -115,14 +117,19 @@ public final class StripeEncoder {
 
   /**
    * Writes a stripe, which stays claimed until what is returned is closed; other nodes and replicas
-   * are tried when some fail. A quota that is exceeded is met again, too: it counts what other
-   * stripes stage, and blocks that are being written by their full size.
+   * are tried when some fail, after a pause in which what is busy or restarts may be done. A quota
+   * that is exceeded is met again, too: it counts what other stripes stage, and blocks that are
+   * being written by their full size.
    *
    * @param turn in which it is laid: after the ones before, whose loads count
+   * @throws GaveWayException when the work is given up before another attempt
    */
   Written write(Group group, Turns.Turn turn, SplittableRandom random) throws IOException {
     IOException first = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt > 0) {
+        session.pause(PAUSE_MILLIS << (attempt - 1));
+      }
       StripeLayout layout;
       turn.await();
       try {
@@ -236,7 +243,7 @@ public final class StripeEncoder {
     for (int j = 0; j < staged.length; j++) {
       staged[j] = BraidPaths.stagingPath(id, j, state.node(parityNodes[j]).uuid());
     }
-    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), PRIVATE);
+    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), BraidPaths.RIGHTS);
     Map<Integer, BlockIdentity> blocks = new HashMap<>();
     for (int i = 0; i < group.blocks().size(); i++) {
       blocks.put(i, group.blocks().get(i).status().block());
@@ -397,7 +404,7 @@ public final class StripeEncoder {
     session.nameNode().putStripe(session.lease(), staged[0], stripe);
     Faults.reach(FaultStep.CONVERT_DESCRIBED, stripe.id());
     Path published = new Path(BraidPaths.stripePath(stripe.id()));
-    session.files().mkdirs(published.getParent(), PRIVATE);
+    session.files().mkdirs(published.getParent(), BraidPaths.RIGHTS);
     if (!session.files().rename(first, published)) {
       throw new IOException("HDFS did not rename " + first + " to " + published);
     }

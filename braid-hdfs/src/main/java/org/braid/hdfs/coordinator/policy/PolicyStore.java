@@ -17,7 +17,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.Policies;
@@ -33,7 +32,6 @@ import org.braid.hdfs.rpc.BraidPaths;
  */
 public final class PolicyStore {
   private static final Path DIRECTORY = new Path(BraidPaths.POLICIES);
-  private static final FsPermission OWN = new FsPermission((short) 0700);
   private static final String DRAFT = ".draft-";
   private static final long DRAFT_MILLIS = 3_600_000;
 
@@ -156,7 +154,7 @@ public final class PolicyStore {
 
   /** Makes the directory of the policies, where there is none. */
   static void makeDirectory(DistributedFileSystem files) throws IOException {
-    files.mkdirs(DIRECTORY, OWN);
+    files.mkdirs(DIRECTORY, BraidPaths.RIGHTS);
   }
 
   /** Deletes what changes left behind that were broken off. */

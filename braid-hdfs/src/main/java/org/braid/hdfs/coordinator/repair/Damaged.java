@@ -1,5 +1,7 @@
 package org.braid.hdfs.coordinator.repair;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -135,6 +138,13 @@ record Damaged(StripeStatus status, Members members) {
       }
     }
     return kept;
+  }
+
+  /** What more is to be said when blocks find no place: storage that lacks, copies in the way. */
+  String lack(List<Integer> homeless, ClusterState state) {
+    StorageNeed need = StorageNeed.of(status, homeless);
+    return need.lack(state, status.stripe().blockLength())
+        + keptFromHome().values().stream().map(", "::concat).collect(joining());
   }
 
   /** Whether a repair leaves blocks where they may not stay: they are to be moved after it. */

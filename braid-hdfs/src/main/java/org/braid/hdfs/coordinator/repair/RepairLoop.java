@@ -1,7 +1,5 @@
 package org.braid.hdfs.coordinator.repair;
 
-import static java.util.stream.Collectors.joining;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
@@ -12,12 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
-import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
+import org.braid.hdfs.dispatch.Outage;
 import org.braid.hdfs.engine.FailureReason;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
@@ -75,6 +72,7 @@ final class RepairLoop {
   private ClusterState state;
   private Topology topology;
   private long lookAt = LOOK_MILLIS;
+  private final Outage outage = new Outage();
   private long againAt;
 
   /** The cluster as the loop sees and changes it. */
@@ -124,13 +122,7 @@ final class RepairLoop {
     begun = ticker.millis();
     state = first;
     topology = first.topology();
-    manager =
-        new RepairManager(
-            setup.management(),
-            setup.scheduler(),
-            setup.planning(),
-            servers(),
-            new SplittableRandom(setup.seed()));
+    manager = setup.manager(servers());
   }
 
   private long now() {
@@ -205,9 +197,17 @@ final class RepairLoop {
     return waiting.size();
   }
 
+  /** Looks at the cluster; while no NameNode answers, it is taken as it was seen last. */
   private void look() throws IOException {
     long since = now();
-    state = work.look();
+    try {
+      state = work.look();
+    } catch (IOException e) {
+      outage.goesOn(e, now());
+      lookAt = now() + LOOK_MILLIS;
+      return;
+    }
+    outage.end();
     lookAt = now() + Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (now() - since));
     Topology grown = LostStripes.grown(topology, state);
     boolean joined = grown != topology;
@@ -226,6 +226,16 @@ final class RepairLoop {
   /** A stripe as it is now, on the cluster as it was seen last. */
   private Damaged fresh(Damaged stripe) throws IOException {
     return seen(new Damaged(work.refreshed(stripe.status()), stripe.members()));
+  }
+
+  /** The same, or as it was seen last where the NameNode does not answer. */
+  private Damaged freshIfKnown(Damaged stripe) throws IOException {
+    try {
+      return fresh(stripe);
+    } catch (IOException e) {
+      outage.goesOn(e, now());
+      return stripe;
+    }
   }
 
   private void giveUp(Damaged stripe, String reason) {
@@ -272,11 +282,6 @@ final class RepairLoop {
         LostStripes.priority(stripe, state, setup.awaited(), now()));
   }
 
-  /** Looks again at a stripe, and schedules what there is to do now. */
-  private void submitFresh(String id) throws IOException {
-    submitOrForget(fresh(known(id)));
-  }
-
   private void submitOrForget(Damaged stripe) {
     if (stripe.members().damaged()) {
       submit(stripe);
@@ -305,10 +310,14 @@ final class RepairLoop {
     }
     long since = now();
     look();
+    if (outage.lasts()) {
+      againAt = lookAt;
+      return;
+    }
     for (String id : List.copyOf(parked)) {
       try {
         parked.remove(id);
-        submitFresh(id);
+        submitOrForget(fresh(known(id)));
       } catch (IOException e) {
         long failing = tries(id).refusedFor(now());
         if (e instanceof InterruptedIOException || failing >= setup.silentMillis()) {
@@ -321,7 +330,7 @@ final class RepairLoop {
   }
 
   /** Begins what the budgets allow, and decides about stripes that the manager gives up. */
-  private void startDue() {
+  private void startDue() throws IOException {
     boolean refused = true;
     while (refused) {
       if (!work.halted()) {
@@ -340,16 +349,9 @@ final class RepairLoop {
     }
   }
 
-  /**
-   * The last attempt may have rebuilt the blocks all the same, and the NameNode lists them late.
-   */
-  private void giveUpUnlessRebuilt(Damaged stripe, String reason) {
-    Damaged now = stripe;
-    try {
-      now = fresh(stripe);
-    } catch (IOException e) {
-      LOG.info("stripe {} is given up as it was seen last: {}", stripe.id(), e.getMessage());
-    }
+  /** The last attempt may have rebuilt its blocks all the same: the NameNode lists them late. */
+  private void giveUpUnlessRebuilt(Damaged stripe, String reason) throws IOException {
+    Damaged now = freshIfKnown(stripe);
     if (now.members().damaged()) {
       giveUp(now, reason);
     } else {
@@ -380,10 +382,7 @@ final class RepairLoop {
       }
       case NEVER -> {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
-        long length = stripe.status().stripe().blockLength();
-        StorageNeed need = StorageNeed.of(stripe.status(), refused.homeless());
-        String kept = stripe.keptFromHome().values().stream().map(", "::concat).collect(joining());
-        giveUp(stripe, reason + need.lack(state, length) + kept);
+        giveUp(stripe, reason + stripe.lack(refused.homeless(), state));
       }
     }
   }
@@ -444,7 +443,7 @@ final class RepairLoop {
       if (isWaiting(id)) {
         look();
         if (isWaiting(id)) { // and was not settled in passing
-          submitFresh(id);
+          submitOrForget(freshIfKnown(known(id)));
         }
       }
     } else {

@@ -1,6 +1,8 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.util.SplittableRandom;
 import org.braid.plan.manage.RepairManager;
+import org.braid.plan.schedule.ClusterSnapshot;
 import org.braid.plan.schedule.RepairScheduler;
 import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 
@@ -19,4 +21,9 @@ record RepairSetup(
     PlanSettings planning,
     long seed,
     long silentMillis,
-    boolean awaited) {}
+    boolean awaited) {
+  /** A manager for these servers, with nothing to repair yet. */
+  RepairManager manager(ClusterSnapshot servers) {
+    return new RepairManager(management, scheduler, planning, servers, new SplittableRandom(seed));
+  }
+}

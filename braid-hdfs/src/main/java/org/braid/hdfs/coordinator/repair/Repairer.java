@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -70,6 +71,7 @@ public final class Repairer {
   private final Stopwatch watch = new Stopwatch();
   private final List<Repaired> repaired = new SpilledList<>();
   private final List<Unrepairable> unrepairable = new SpilledList<>();
+  private final List<Skipped> parityLeft = new SpilledList<>();
   private final List<PlanView> examples = new ArrayList<>();
   private final RepairRounds rounds;
   private final ExpectedRepairs expected;
@@ -133,6 +135,7 @@ public final class Repairer {
         settled,
         postponed,
         0,
+        parityLeft,
         traffic.total(),
         traffic.phases(),
         watch.seconds(),
@@ -257,7 +260,8 @@ public final class Repairer {
         request.parallel(),
         rounds.crowded().stream().<Parallel.Task>map(stripe -> () -> settle(stripe)).toList());
     if (!rounds.replicated().isEmpty() && !scope.halted()) {
-      new ParitySweep(session).sweep(rounds.replicated().stream().map(Damaged::status).toList());
+      List<StripeStatus> swept = rounds.replicated().stream().map(Damaged::status).toList();
+      parityLeft.addAll(new ParitySweep(session).sweep(swept).parity());
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -22,23 +23,87 @@ public final class ParitySweep {
   /** Others that are at work on stripes are waited for so long in all. */
   private static final long MOST_WAIT_MILLIS = 10_000;
 
-  private final Session session;
+  private final Calls calls;
+
+  /** What a sweep asks for and does. */
+  interface Calls {
+    List<StripeStatus> stripesOf(Collection<Long> blocks) throws IOException;
+
+    /** See {@link NameNodeCalls#sweep}. */
+    int sweep(Collection<String> replicated) throws IOException;
+
+    /** See {@link NameNodeCalls#sweepClaimed}. */
+    int sweepClaimed(String stripe) throws IOException;
+
+    /** See {@link DiskCopies#force}. */
+    DiskCopies force(List<BlockStatus> blocks) throws IOException;
+
+    /** See {@link Claims#take(String, long)}. */
+    Optional<Claims.Claim> claim(String stripe, long millis) throws IOException;
+  }
+
+  private record SessionCalls(Session session) implements Calls {
+    @Override
+    public List<StripeStatus> stripesOf(Collection<Long> blocks) throws IOException {
+      return session.nameNode().stripesOf(blocks);
+    }
+
+    @Override
+    public int sweep(Collection<String> replicated) throws IOException {
+      return session.nameNode().sweep(session.lease(), replicated);
+    }
+
+    @Override
+    public int sweepClaimed(String stripe) throws IOException {
+      return session.nameNode().sweepClaimed(session.lease(), stripe);
+    }
+
+    @Override
+    public DiskCopies force(List<BlockStatus> blocks) throws IOException {
+      return DiskCopies.force(session.workers(), session.cluster().recent(), blocks);
+    }
+
+    @Override
+    public Optional<Claims.Claim> claim(String stripe, long millis) throws IOException {
+      return session.claims().take(stripe, millis);
+    }
+  }
 
   public ParitySweep(Session session) {
-    this.session = session;
+    this(new SessionCalls(session));
+  }
+
+  ParitySweep(Calls calls) {
+    this.calls = calls;
   }
 
   /**
    * What was swept.
    *
    * @param deleted the number of paths
-   * @param left stripes whose blocks are replicated and at which others are at work still
+   * @param left stripes whose blocks are replicated and whose parity stays all the same
    */
-  public record Swept(int deleted, List<StripeStatus> left) {
+  public record Swept(int deleted, List<Left> left) {
     public Swept {
       left = List.copyOf(left);
     }
+
+    /** The parity files that stay, each with the reason. */
+    public List<Skipped> parity() {
+      return left.stream()
+          .map(stays -> new Skipped(stays.stripe.parityPath(), stays.cause, stays.reason))
+          .toList();
+    }
   }
+
+  /**
+   * A stripe whose parity stays.
+   *
+   * @param cause {@code IN_USE}: others are at work on it; {@code NOT_ON_DISK}: copies are not on
+   *     disk for sure; {@code KEPT}: the NameNode kept it
+   * @param reason a part of a sentence, with numbers
+   */
+  public record Left(StripeStatus stripe, String cause, String reason) {}
 
   /**
    * Sweeps what nobody needs, and the parity of those of some stripes whose data blocks are all
@@ -46,28 +111,33 @@ public final class ParitySweep {
    * when these have ended.
    */
   public Swept sweep(Collection<StripeStatus> stripes) throws IOException {
-    Set<String> ready = ready(present(stripes));
-    int deleted = session.nameNode().sweep(session.lease(), ready);
+    List<Left> left = new ArrayList<>();
+    Set<String> ready = ready(present(stripes), left);
+    int deleted = calls.sweep(ready);
     List<StripeStatus> named =
         stripes.stream().filter(status -> ready.contains(status.stripe().id())).toList();
-    List<StripeStatus> left = new ArrayList<>();
     long end = Ticker.SYSTEM.millis() + MOST_WAIT_MILLIS;
     for (StripeStatus status : present(named)) {
       if (!isReplicated(status)) {
         continue;
       }
       String id = status.stripe().id();
-      Optional<Claims.Claim> claim =
-          session.claims().take(id, Math.max(0, end - Ticker.SYSTEM.millis()));
+      Optional<Claims.Claim> claim = calls.claim(id, Math.max(0, end - Ticker.SYSTEM.millis()));
       if (claim.isEmpty()) {
         LOG.warn("parity of stripe {} stays for now: others are at work on the stripe", id);
-        left.add(status);
+        left.add(new Left(status, "IN_USE", "another command is at work on the stripe"));
         continue;
       }
       try (Claims.Claim unused = claim.get()) {
         List<StripeStatus> again = present(List.of(status));
-        if (again.stream().anyMatch(ParitySweep::isReplicated) && !ready(again).isEmpty()) {
-          deleted += session.nameNode().sweepClaimed(session.lease(), id);
+        if (again.stream().anyMatch(ParitySweep::isReplicated) && !ready(again, left).isEmpty()) {
+          deleted += calls.sweepClaimed(id);
+          if (present(again).stream().anyMatch(ParitySweep::isReplicated)) {
+            LOG.warn("parity of stripe {} stays: the NameNode kept it", id);
+            left.add(
+                new Left(
+                    status, "KEPT", "the NameNode counts too few live replicas of one of them"));
+          }
         }
       }
     }
@@ -80,10 +150,8 @@ public final class ParitySweep {
       return List.of();
     }
     List<StripeStatus> now =
-        session
-            .nameNode()
-            .stripesOf(
-                stripes.stream().flatMap(status -> status.stripe().blockIds().stream()).toList());
+        calls.stripesOf(
+            stripes.stream().flatMap(status -> status.stripe().blockIds().stream()).toList());
     Set<String> asked =
         stripes.stream().map(status -> status.stripe().id()).collect(Collectors.toSet());
     return now.stream().filter(status -> asked.contains(status.stripe().id())).toList();
@@ -100,11 +168,15 @@ public final class ParitySweep {
                         || (member.status().expected() > 1 && !member.oneInSnapshots()));
   }
 
-  /** Those of which the copies of replicated blocks are on disk. */
-  private Set<String> ready(List<StripeStatus> present) throws IOException {
+  /**
+   * Those of which the copies of replicated blocks are on disk.
+   *
+   * @param left gets the others whose parity could go if they were
+   */
+  private Set<String> ready(List<StripeStatus> present, List<Left> left) throws IOException {
     List<BlockStatus> replicated = new ArrayList<>();
     present.forEach(status -> replicated.addAll(replicated(status)));
-    DiskCopies copies = DiskCopies.force(session.workers(), session.cluster().recent(), replicated);
+    DiskCopies copies = calls.force(replicated);
     Set<String> ids = new LinkedHashSet<>();
     for (StripeStatus status : present) {
       List<BlockStatus> lacking =
@@ -112,11 +184,14 @@ public final class ParitySweep {
       if (lacking.isEmpty()) {
         ids.add(status.stripe().id());
       } else {
-        LOG.warn(
-            "parity of stripe {} stays: of {} only {} copies are on disk for sure",
-            status.stripe().id(),
-            lacking.get(0).block().name(),
-            copies.of(lacking.get(0)));
+        BlockStatus block = lacking.get(0);
+        String reason =
+            "of %s only %d copies are on disk for sure"
+                .formatted(block.block().name(), copies.of(block));
+        LOG.warn("parity of stripe {} stays: {}", status.stripe().id(), reason);
+        if (isReplicated(status)) {
+          left.add(new Left(status, "NOT_ON_DISK", reason));
+        }
       }
     }
     return ids;

@@ -25,6 +25,12 @@ public final class RecentClusterState {
   /** Nodes that are silent for a moment are waited for so long. */
   private static final long SETTLE_MILLIS = 30_000;
 
+  /**
+   * The same before bad news is told, where a person or a monitor waits for it: one look with
+   * several times the time for each answer.
+   */
+  private static final long JUDGE_MILLIS = 8_000;
+
   private static final long PAUSE_MILLIS = 500;
 
   private final Look look;
@@ -32,6 +38,9 @@ public final class RecentClusterState {
 
   /** Nodes that were waited for and did not answer. */
   private final Set<String> inVain = ConcurrentHashMap.newKeySet();
+
+  /** The same of those that were waited for before bad news was told, and not for longer. */
+  private final Set<String> silentWhenJudged = ConcurrentHashMap.newKeySet();
 
   private @Nullable ClusterState last;
   private long begun;
@@ -92,11 +101,17 @@ public final class RecentClusterState {
    */
   public ClusterState settled(ClusterState seen, Predicate<ClusterState> enough)
       throws IOException {
-    long end = ticker.millis() + SETTLE_MILLIS;
+    return settled(seen, enough, SETTLE_MILLIS, inVain);
+  }
+
+  private ClusterState settled(
+      ClusterState seen, Predicate<ClusterState> enough, long millis, Set<String> known)
+      throws IOException {
+    long end = ticker.millis() + millis;
     ClusterState state = seen;
-    while (!enough.test(state) && isAwaited(state)) {
+    while (!enough.test(state) && isAwaited(state, known)) {
       if (ticker.millis() >= end) {
-        inVain.addAll(state.silentForAMoment());
+        known.addAll(state.silentForAMoment());
         break;
       }
       try {
@@ -109,8 +124,9 @@ public final class RecentClusterState {
     return state;
   }
 
-  private boolean isAwaited(ClusterState state) {
-    return !inVain.containsAll(state.silentForAMoment());
+  private boolean isAwaited(ClusterState state, Set<String> known) {
+    return state.silentForAMoment().stream()
+        .anyMatch(uuid -> !inVain.contains(uuid) && !known.contains(uuid));
   }
 
   /** Something that is decided by how the cluster looks. */
@@ -142,7 +158,8 @@ public final class RecentClusterState {
 
   /**
    * Judges the cluster as it was seen; where that tells bad news while nodes are silent for a
-   * moment, once more if some of these answer when they have had time to.
+   * moment, once more if some of these answer when they have had time to: some seconds, as one that
+   * hangs never answers.
    */
   public <T> T judged(ClusterState seen, Decision<T> judgement, Predicate<T> bad)
       throws IOException {
@@ -150,17 +167,20 @@ public final class RecentClusterState {
     if (!bad.test(first)) {
       return first;
     }
-    ClusterState settled = settled(seen, state -> false);
-    boolean news =
-        seen.silentForAMoment().stream()
-            .anyMatch(uuid -> settled.indexOf(uuid).stream().anyMatch(settled::answers));
+    ClusterState settled = settled(seen, state -> false, JUDGE_MILLIS, silentWhenJudged);
+    boolean news = seen.silentForAMoment().stream().anyMatch(uuid -> answers(uuid, settled));
     return news ? judgement.on(settled) : first;
+  }
+
+  private static boolean answers(String uuid, ClusterState state) {
+    return state.indexOf(uuid).stream().anyMatch(state::answers);
   }
 
   private ClusterState take(Kind kind) throws IOException {
     long since = ticker.millis();
     ClusterState state = look.take(kind);
-    inVain.removeIf(uuid -> state.indexOf(uuid).stream().anyMatch(state::answers));
+    inVain.removeIf(uuid -> answers(uuid, state));
+    silentWhenJudged.removeIf(uuid -> answers(uuid, state));
     long end = ticker.millis();
     synchronized (this) {
       if (last == null || since >= begun) {

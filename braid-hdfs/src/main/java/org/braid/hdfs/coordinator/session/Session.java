@@ -30,6 +30,7 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
 import org.braid.plan.throttle.LinkLoads;
@@ -69,6 +70,9 @@ public record Session(
   private static final int BUSY_ATTEMPTS = 5;
 
   private static final long BUSY_MILLIS = 50;
+
+  /** In a pause it is looked so often whether the work is given up. */
+  private static final long PAUSE_STEP_MILLIS = 100;
 
   /** The network of a cluster. */
   public Network network(ClusterState state) {
@@ -143,9 +147,27 @@ public record Session(
           throw e.lasting();
         }
         // Its memory is taken by other runs for a moment: no node and no replica is to blame.
-        Waiting.pause(BUSY_MILLIS << attempt);
+        pause(BUSY_MILLIS << attempt);
       }
     }
+  }
+
+  /**
+   * Waits before something is tried again.
+   *
+   * @throws GaveWayException when the work is given up before or meanwhile
+   */
+  public void pause(long millis) throws IOException {
+    Ticker ticker = throttles.ticker();
+    long end = ticker.millis() + millis;
+    while (!background.halted().getAsBoolean()) {
+      long left = end - ticker.millis();
+      if (left <= 0) {
+        return;
+      }
+      Waiting.pause(Math.min(left, PAUSE_STEP_MILLIS), ticker);
+    }
+    throw new GaveWayException();
   }
 
   private static HdfsResult run(HdfsRun run, Grant grant) throws IOException {
@@ -183,7 +205,7 @@ public record Session(
           String reason = unread(state, node, block, e);
           throw new PlanFailedException(reason, e, Map.of(), Set.of(), Set.of(node));
         }
-        Waiting.pause(BUSY_MILLIS << attempt);
+        pause(BUSY_MILLIS << attempt);
       } catch (IOException e) {
         if (Rpc.isInterrupt(e)) {
           throw e;

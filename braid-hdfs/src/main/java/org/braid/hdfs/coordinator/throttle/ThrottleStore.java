@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.view.ThrottleView;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   private static final Path DIRECTORY = new Path(BraidPaths.ROOT);
-  private static final FsPermission OWN = new FsPermission((short) 0700);
 
   private final DistributedFileSystem files;
   private final Map<String, String> settings;
@@ -102,7 +100,8 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   }
 
   private void write(Map<String, String> set) throws IOException {
-    files.mkdirs(DIRECTORY, OWN); // it may be the first thing that is done with Braid here
+    files.mkdirs(
+        DIRECTORY, BraidPaths.RIGHTS); // it may be the first thing that is done with Braid here
     files.setXAttr(
         DIRECTORY,
         BraidPaths.THROTTLE_XATTR,

@@ -211,6 +211,11 @@ public final class Throttles implements Closeable {
     }
   }
 
+  /** The clock that it goes by, and what waits with it. */
+  public Ticker ticker() {
+    return ticker;
+  }
+
   double granted(Grant grant) {
     return runs.granted(grant.number());
   }
@@ -485,15 +490,11 @@ public final class Throttles implements Closeable {
   }
 
   @Override
-  public void close() {
-    Thread running;
-    synchronized (this) {
-      closed = true;
-      running = thread;
-      notifyAll();
-    }
-    if (running != null) {
-      running.interrupt();
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+    if (thread != null) {
+      thread.interrupt();
     }
   }
 }

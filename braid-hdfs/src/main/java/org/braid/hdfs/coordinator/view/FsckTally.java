@@ -238,7 +238,8 @@ final class FsckTally {
               + block.replicas().size()
               + " replicas can be read (replication "
               + file.replication()
-              + ") and it is in no stripe";
+              + ") and it is in no stripe"
+              + state.silentNodes();
       return new BlockState(index, name, "", State.LOST, -1, why);
     }
     if (converted && file.replication() == 1) {
@@ -280,7 +281,8 @@ final class FsckTally {
         stripe.id(),
         found,
         Math.max(0, spare),
-        why(code, members, readable, plain.length == 0 ? "" : state.name(plain[0])));
+        why(code, members, readable, plain.length == 0 ? "" : state.name(plain[0]))
+            + (found == State.LOST ? state.silentNodes() : ""));
   }
 
   /** The stripe is a finding itself; its blocks are healthy as long as they can be read. */
@@ -293,7 +295,11 @@ final class FsckTally {
         stripe.id(),
         readable ? State.HEALTHY : State.LOST,
         -1,
-        readable ? "" : "no copy of it can be read; its stripe: " + stripe.problem().orElse(""));
+        readable
+            ? ""
+            : "no copy of it can be read; its stripe: "
+                + stripe.problem().orElse("")
+                + state.silentNodes());
   }
 
   private static String why(

@@ -37,12 +37,17 @@ final class ReadableFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ReadableFiles.class);
 
   private final DistributedFileSystem files;
-  private final NameNodeCalls nameNode;
+  private final Stripes stripes;
   private int hidden;
 
-  ReadableFiles(DistributedFileSystem files, NameNodeCalls nameNode) {
+  ReadableFiles(DistributedFileSystem files, Stripes stripes) {
     this.files = files;
-    this.nameNode = nameNode;
+    this.stripes = stripes;
+  }
+
+  /** Knows stripes, see {@link NameNodeCalls#stripesOf(String, java.util.Collection)}. */
+  interface Stripes {
+    List<StripeStatus> of(String path, List<Long> blocks) throws IOException;
   }
 
   /** Hears of a file. */
@@ -96,9 +101,9 @@ final class ReadableFiles {
   private void visit(HdfsLocatedFileStatus status, Visitor visitor) throws IOException {
     StoredFile file = of(status);
     List<Long> ids = file.blocks().stream().map(block -> block.block().id()).toList();
-    List<StripeStatus> stripes;
+    List<StripeStatus> found;
     try {
-      stripes = ids.isEmpty() ? List.of() : nameNode.stripesOf(file.path(), ids);
+      found = ids.isEmpty() ? List.of() : stripes.of(file.path(), ids);
     } catch (AccessControlException e) {
       hidden++;
       return;
@@ -106,7 +111,7 @@ final class ReadableFiles {
       LOG.debug("{} was deleted meanwhile", file.path());
       return;
     }
-    StripeMap map = StripeMap.of(stripes);
+    StripeMap map = StripeMap.of(found);
     if (file.replication() == 1 && !file.blocks().stream().allMatch(map::holds)) {
       hidden++; // they may be in stripes that the user may not decode
       return;

@@ -41,7 +41,7 @@ final class ShownFiles {
         throw rootless(e);
       }
     }
-    ReadableFiles readable = new ReadableFiles(files, nameNode);
+    ReadableFiles readable = new ReadableFiles(files, nameNode::stripesOf);
     readable.visit(path, (file, stripes) -> pages.add(List.of(file), stripes));
     return readable.hidden();
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,8 @@ import org.apache.hadoop.hdfs.ReadStatistics;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReadWindowTest {
   private static final int PIECE = 10;
@@ -26,6 +29,9 @@ final class ReadWindowTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ReadAheadBuffers buffers = new ReadAheadBuffers(PIECE, 1000);
   private final AtomicInteger open = new AtomicInteger();
+
+  /** What each read does first. */
+  private volatile Runnable blocked = () -> {};
 
   @AfterEach
   void stop() {
@@ -41,6 +47,7 @@ final class ReadWindowTest {
           return new SequentialReader() {
             @Override
             public int read(long position, ByteBuffer into) {
+              blocked.run();
               into.put((byte) position);
               return 1;
             }
@@ -68,13 +75,21 @@ final class ReadWindowTest {
       };
 
   private ReadWindow window(int blocks, long idleNanos) {
+    return window(blocks, idleNanos, true);
+  }
+
+  private ReadWindow window(int blocks, long idleNanos, boolean interruptible) {
     List<ReadWindow.Range> ranges =
         IntStream.range(0, blocks)
             .mapToObj(i -> new ReadWindow.Range((long) i * BLOCK, (i + 1L) * BLOCK))
             .toList();
     ReadWindow window =
         new ReadWindow(
-            ranges, new ReadWindow.Limits(4, 1000, 1000, idleNanos), buffers, readers, true);
+            ranges,
+            new ReadWindow.Limits(4, 1000, 1000, idleNanos),
+            buffers,
+            readers,
+            interruptible);
     window.start(threads);
     return window;
   }
@@ -110,6 +125,40 @@ final class ReadWindowTest {
     Await.until("the window to end", window::isIdle);
     Await.until("no reader is open", () -> open.get() == 0);
     Await.until("no memory is in use", () -> buffers.used() == 0);
+  }
+
+  /**
+   * That would close the files that short-circuit reads share, also with other file systems.
+   *
+   * @param interruptible whether it may be all the same
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReadIsInterruptedOnlyWhereThatHarmsNoOther(boolean interruptible) throws Exception {
+    CountDownLatch reading = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
+    blocked =
+        () -> {
+          reading.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            interrupts.incrementAndGet();
+          }
+        };
+    ReadWindow window = window(2, HOUR, interruptible);
+    reading.await();
+    window.stop();
+    threads.shutdown();
+    if (!interruptible) {
+      assertEquals(2, open.get(), "both go on");
+      goOn.countDown();
+    }
+    Await.until("no reader is open", () -> open.get() == 0);
+    assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+    assertEquals(interruptible ? 2 : 0, interrupts.get());
+    assertEquals(0, buffers.used());
   }
 
   /** All is fetched, and no thread has to wait for room. */

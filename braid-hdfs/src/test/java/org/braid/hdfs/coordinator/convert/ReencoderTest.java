@@ -125,6 +125,7 @@ final class ReencoderTest {
           1,
           results,
           left,
+          List.of(),
           0,
           0,
           0,

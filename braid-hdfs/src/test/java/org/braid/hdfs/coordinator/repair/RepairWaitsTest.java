@@ -2,8 +2,11 @@ package org.braid.hdfs.coordinator.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -11,9 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.plan.manage.RepairBudgets;
+import org.braid.plan.manage.RepairFailure;
 import org.junit.jupiter.api.Test;
 
 /** What stripes wait for that cannot be repaired at once, and for how long. */
@@ -61,6 +68,51 @@ final class RepairWaitsTest extends RepairsOnFakes {
     run();
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
     assertEquals(Map.of(), work.givenUp);
+  }
+
+  /** As it restarts, or another one takes over. */
+  @Test
+  void aNameNodeThatDoesNotAnswerForAMomentEndsNoRun() throws Exception {
+    work.failLooks(
+        2, 5, new RemoteException(StandbyException.class.getName(), "READ is not supported"));
+    aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers();
+  }
+
+  @Test
+  void whatFailsWhileTheNameNodeDoesNotAnswerIsTriedAgain() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    RepairFailure none = new RepairFailure(Set.of(), Set.of(), "a node stopped");
+    work.attempts.add(
+        unused -> {
+          work.failures = 1;
+          work.failLooks(work.looks + 1, 1, new ConnectException("nn1:8020: Connection refused"));
+          throw new AttemptFailed(none, null);
+        });
+    run();
+    assertEquals(List.of(id, id), work.begun);
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+  }
+
+  @Test
+  void aNameNodeThatStaysAwayEndsTheRunWithItsReason() {
+    ConnectException away = new ConnectException("nn1:8020: Connection refused");
+    work.failLooks(2, Integer.MAX_VALUE - 2, away);
+    long since = ticker.millis();
+    IOException e =
+        assertThrows(
+            IOException.class, this::aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers);
+    assertEquals(away, e);
+    assertTrue(seconds(since) >= 120 && seconds(since) < 140, seconds(since) + " s");
+  }
+
+  @Test
+  void aLookThatFailsForGoodEndsTheRun() {
+    work.failLooks(2, 1, new AccessControlException("not the superuser"));
+    IOException e =
+        assertThrows(
+            IOException.class, this::aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers);
+    assertEquals("not the superuser", e.getMessage());
   }
 
   @Test

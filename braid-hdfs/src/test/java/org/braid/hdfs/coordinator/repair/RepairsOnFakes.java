@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.repair;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,16 +75,29 @@ abstract class RepairsOnFakes {
     long lookMillis;
     int failures;
     boolean paper;
+    private int failsFrom;
+    private int failsUntil;
+    private IOException lookFails = new IOException();
     private int changesAt;
     private Runnable change = () -> {};
 
     @Override
-    public ClusterState look() {
+    public ClusterState look() throws IOException {
       ticker.pass(lookMillis);
       if (++looks == changesAt) {
         change.run();
       }
+      if (looks >= failsFrom && looks < failsUntil) {
+        throw lookFails;
+      }
       return cluster.look();
+    }
+
+    /** Fails looks at the cluster, from the nth on. */
+    void failLooks(int from, int count, IOException failure) {
+      failsFrom = from;
+      failsUntil = from + count;
+      lookFails = failure;
     }
 
     /** Changes the cluster just before the loop looks at it for the nth time. */
@@ -96,7 +110,7 @@ abstract class RepairsOnFakes {
     public StripeStatus refreshed(StripeStatus stripe) throws IOException {
       if (failures > 0) {
         failures--;
-        throw new IOException("the NameNode does not answer for a moment");
+        throw new ConnectException("the NameNode does not answer for a moment");
       }
       return cluster.status(stripe.stripe().id());
     }

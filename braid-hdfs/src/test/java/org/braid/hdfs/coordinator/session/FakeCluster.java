@@ -25,6 +25,7 @@ import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripePromise;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
 
 /**
  * DataNodes {@code r0n0}, {@code r0n1}, ... in racks {@code /r0}, ... and stripes on them, as a
@@ -226,6 +227,11 @@ public final class FakeCluster {
   /** All stripes. */
   public synchronized List<StripeStatus> stripes() {
     return stripes.keySet().stream().map(this::status).toList();
+  }
+
+  /** The same as it looks to work that goes by a clock. */
+  public RecentClusterState recent(Ticker ticker) {
+    return new RecentClusterState(kind -> look(), ticker);
   }
 
   /** The cluster as it looks now. */

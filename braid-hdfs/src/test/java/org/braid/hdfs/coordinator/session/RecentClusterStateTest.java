@@ -142,6 +142,22 @@ final class RecentClusterStateTest {
     assertEquals(1, judgements, "it was waited for in vain");
   }
 
+  /** Its DataNode tells the NameNode that it is well, and its worker never answers anybody. */
+  @Test
+  void badNewsWaitsForAWorkerThatHangsNoLongerThanOnePatientLook() throws Exception {
+    cluster.silence("r0n0");
+    ClusterState seen = recent.now();
+    takes = 8000;
+    long since = ticker.millis();
+    assertEquals(1, (int) recent.judged(seen, state -> state.eligible().size(), n -> n < 2));
+    assertEquals(8500, ticker.millis() - since);
+    assertEquals(List.of(RecentClusterState.Kind.PATIENT), kinds.subList(1, kinds.size()));
+    takes = 0;
+    since = ticker.millis();
+    recent.settled(recent.now(), state -> false);
+    assertEquals(30_000, ticker.millis() - since, "what is decided once waits as before");
+  }
+
   /** The nodes that answer, where fewer than some are bad news. */
   private int judged(int enough) throws IOException {
     Integer nodes =

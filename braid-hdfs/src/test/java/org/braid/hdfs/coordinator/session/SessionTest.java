@@ -20,6 +20,7 @@ import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsEngine;
@@ -32,7 +33,7 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
-import org.braid.hdfs.time.Ticker;
+import org.braid.hdfs.time.FakeTicker;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
 import org.braid.plan.shape.RelocationPlanner;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who is to blame when a replica cannot be read back. */
 final class SessionTest {
   private final FakeCluster cluster = new FakeCluster(5, 2);
+  private final FakeTicker ticker = new FakeTicker();
 
   /** A worker that answers calls with what is told, or fails with it. */
   private static BraidWorkerPB worker(Function<String, @Nullable Object> answers) {
@@ -66,7 +68,7 @@ final class SessionTest {
     BraidWorkerPB stub = worker(method -> method.equals("close") ? null : answers.get());
     try (Workers workers = new Workers(node -> stub, 1000);
         Throttles throttles =
-            new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, Ticker.SYSTEM)) {
+            new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
       return session(workers, throttles).verified(cluster.look(), 0, new BlockIdentity(1, 1, 100));
     }
   }
@@ -125,6 +127,21 @@ final class SessionTest {
     assertEquals(Set.of(0), e.busy());
   }
 
+  @Test
+  void aPauseEndsWhenTheWorkIsGivenUp() throws Exception {
+    try (Workers workers = new Workers(node -> worker(method -> null), 1000);
+        Throttles throttles =
+            new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
+      Session session = session(workers, throttles);
+      long since = ticker.millis();
+      session.pause(1000);
+      assertEquals(1000, ticker.millis() - since);
+      Background halted = Background.CONVERSION.until(() -> ticker.millis() >= since + 1250);
+      assertThrows(GaveWayException.class, () -> session.with(halted).pause(10_000));
+      assertTrue(ticker.millis() - since < 1500, "it looks again soon");
+    }
+  }
+
   /** Other runs have its memory for a moment: no node is left out, and no copy is read again. */
   @Test
   void aPlanWhoseWorkersAreBusyIsRunAgainBeforeAnyIsBlamed() {
@@ -170,14 +187,14 @@ final class SessionTest {
             });
     assertTrue(once.isBusy(), once + " " + once.silent() + " " + once.busy());
     runs.set(0);
+    long since = ticker.millis();
     PlanFailedException lasting =
         assertThrows(
             PlanFailedException.class,
             () -> {
               try (Workers workers = new Workers(stubs, 1000);
                   Throttles throttles =
-                      new Throttles(
-                          () -> Throttle.NONE, (run, held) -> List.of(), 1e9, Ticker.SYSTEM)) {
+                      new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
                 var unused =
                     session(workers, throttles)
                         .run(
@@ -190,6 +207,7 @@ final class SessionTest {
               }
             });
     assertTrue(runs.get() >= 5, "runs of a fragment: " + runs);
+    assertEquals(1500, ticker.millis() - since, "pauses of 100, 200, 400 and 800 ms");
     assertEquals(lasting.busy(), lasting.culprits().keySet());
   }
 }

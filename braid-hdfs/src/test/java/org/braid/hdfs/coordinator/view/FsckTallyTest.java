@@ -13,8 +13,10 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -83,6 +85,37 @@ final class FsckTallyTest {
     Map<String, FileState> files = new HashMap<>();
     report.files().forEach(file -> assertEquals(null, files.put(file.path(), file), file.path()));
     return files;
+  }
+
+  /** They may have the blocks: a worker that hangs is not waited for without end. */
+  @Test
+  void whatIsLostNamesTheNodesThatDidNotAnswer() {
+    String id = stripe();
+    cluster.kill("r0n0");
+    cluster.kill("r1n0");
+    cluster.silence("r2n0");
+    FsckTally tally = tally("/");
+    BlockStatus alone =
+        new BlockStatus(
+            new BlockIdentity(99, 1, 10),
+            List.of(new Replica("r2n0", false, false, true)),
+            3,
+            true,
+            List.of());
+    tally.addFiles(
+        List.of(file("/f", id), file("/alone", 9, List.of(alone))), List.of(cluster.status(id)));
+    Map<String, FileState> files = files(tally.report());
+    for (String path : List.of("/f", "/alone")) {
+      FileState found = files.get(path);
+      assertEquals(State.LOST, found.state());
+      found
+          .findings()
+          .forEach(
+              block ->
+                  assertTrue(
+                      block.why().endsWith("; believed in by the NameNode but silent: r2n0"),
+                      block.why()));
+    }
   }
 
   /** A stripe whose parity is to be on disks, as it is, and on storage of another type. */

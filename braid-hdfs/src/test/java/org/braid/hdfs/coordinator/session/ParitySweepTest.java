@@ -1,0 +1,158 @@
+package org.braid.hdfs.coordinator.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.FakeTicker;
+import org.junit.jupiter.api.Test;
+
+/** Which parity goes, and how what stays is named. */
+final class ParitySweepTest {
+  private final FakeCluster cluster = new FakeCluster(5, 2);
+  private final Claims claims = new Claims(Claims.Shared.alone(), new FakeTicker());
+
+  /** Blocks of which no copy can be forced to disk. */
+  private final Set<Long> onNoDisk = new HashSet<>();
+
+  /** Stripes that others are at work on, and those that the NameNode keeps. */
+  private final Set<String> used = new HashSet<>();
+
+  private final Set<String> kept = new HashSet<>();
+  private final Set<String> swept = new HashSet<>();
+
+  private String replicated() {
+    String id = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    for (int i = 0; i < 3; i++) {
+      cluster.raise(cluster.block(id, i), 3);
+      cluster.copy(cluster.block(id, i), "r%dn1".formatted(i));
+    }
+    return id;
+  }
+
+  private final class Fakes implements ParitySweep.Calls {
+    @Override
+    public List<StripeStatus> stripesOf(Collection<Long> blocks) {
+      return cluster.stripes().stream()
+          .filter(status -> !swept.contains(status.stripe().id()))
+          .filter(status -> status.stripe().blockIds().stream().anyMatch(blocks::contains))
+          .toList();
+    }
+
+    @Override
+    public int sweep(Collection<String> replicated) {
+      List<String> free =
+          replicated.stream().filter(id -> !used.contains(id) && !kept.contains(id)).toList();
+      swept.addAll(free);
+      return free.size();
+    }
+
+    @Override
+    public int sweepClaimed(String stripe) {
+      return kept.contains(stripe) || !swept.add(stripe) ? 0 : 1;
+    }
+
+    @Override
+    public DiskCopies force(List<BlockStatus> blocks) throws IOException {
+      try (Workers workers = new Workers(node -> stub(), 1000)) {
+        return DiskCopies.force(workers, cluster.look(), blocks);
+      }
+    }
+
+    @Override
+    public Optional<Claims.Claim> claim(String stripe, long millis) throws IOException {
+      return used.contains(stripe) ? Optional.empty() : claims.take(stripe, millis);
+    }
+  }
+
+  private BraidWorkerPB stub() {
+    return (BraidWorkerPB)
+        Proxy.newProxyInstance(
+            ParitySweepTest.class.getClassLoader(),
+            new Class<?>[] {BraidWorkerPB.class, Closeable.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("sync") ? sync((SyncRequestProto) arguments[1]) : null);
+  }
+
+  private SyncResponseProto sync(SyncRequestProto request) throws ServiceException {
+    SyncResponseProto.Builder answer = SyncResponseProto.newBuilder();
+    request.getBlocksList().stream()
+        .map(block -> block.getId())
+        .filter(onNoDisk::contains)
+        .forEach(answer::addFailed);
+    return answer.build();
+  }
+
+  private ParitySweep.Swept sweep() throws IOException {
+    return new ParitySweep(new Fakes()).sweep(cluster.stripes());
+  }
+
+  private static List<String> causes(ParitySweep.Swept found) {
+    return found.left().stream().map(ParitySweep.Left::cause).toList();
+  }
+
+  @Test
+  void parityOfReplicatedBlocksGoes() throws Exception {
+    String id = replicated();
+    ParitySweep.Swept found = sweep();
+    assertEquals(1, found.deleted());
+    assertEquals(Set.of(id), swept);
+    assertEquals(List.of(), found.parity());
+  }
+
+  @Test
+  void parityOfBlocksWhoseCopiesAreNotOnDiskIsNamed() throws Exception {
+    String id = replicated();
+    long block = cluster.block(id, 1);
+    onNoDisk.add(block);
+    ParitySweep.Swept found = sweep();
+    assertEquals(0, found.deleted());
+    assertEquals(
+        List.of(
+            new Skipped(
+                cluster.status(id).parityPath(),
+                "NOT_ON_DISK",
+                "of %s only 0 copies are on disk for sure"
+                    .formatted(cluster.status(id).member(1).status().block().name()))),
+        found.parity());
+  }
+
+  /** Their parity is needed still, whatever is on disk. */
+  @Test
+  void parityOfBlocksThatAreNotReplicatedIsNotNamed() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    cluster.raise(cluster.block(id, 0), 3);
+    onNoDisk.add(cluster.block(id, 0));
+    assertEquals(List.of(), sweep().left());
+  }
+
+  @Test
+  void parityThatOthersAreAtWorkOnOrThatTheNameNodeKeepsIsNamed() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ids.add(replicated());
+    }
+    used.add(ids.get(0));
+    kept.add(ids.get(1));
+    ParitySweep.Swept found = sweep();
+    assertEquals(1, found.deleted());
+    assertEquals(List.of("IN_USE", "KEPT"), causes(found));
+    assertEquals(
+        ids.subList(0, 2), found.left().stream().map(left -> left.stripe().stripe().id()).toList());
+  }
+}

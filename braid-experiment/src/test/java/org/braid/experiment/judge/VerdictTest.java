@@ -125,6 +125,7 @@ final class VerdictTest {
             List.of("blocks"),
             List.of("seconds", "bytes"),
             conditions,
+            Map.of(),
             18,
             rows,
             ""));

@@ -149,6 +149,21 @@ final class WorkloadsTest {
     assertTrue(near < spread, near + " GB against " + spread + " GB");
   }
 
+  /** Six blocks of ten are lost: more than all parities can give back, wherever they are. */
+  @Test
+  void lossesThatCanNeverBeDecodedAreRefused() throws ExperimentException {
+    Workload workload = new RepairWorkload();
+    Map<String, String> settings =
+        new HashMap<>(Map.of("code", "xorbas-10-6-5", "topology", "30x1", "lost", "6"));
+    WorkloadSettings six = settings(workload, settings);
+    assertEquals(
+        "test.yaml:3: lost: xorbas-10-6-5 cannot decode any of its 210 sets of 6 lost data blocks:"
+            + " lose fewer",
+        assertThrows(ExperimentException.class, () -> workload.check(six)).getMessage());
+    settings.put("lost", "5");
+    workload.check(settings(workload, settings));
+  }
+
   /** PPR, table 1. */
   @Test
   void pprSavesWhatTheTableSays() throws ExperimentException {

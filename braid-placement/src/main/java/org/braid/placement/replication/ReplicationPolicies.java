@@ -2,11 +2,13 @@ package org.braid.placement.replication;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.braid.code.Registry;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.lrc.SubstripeLimits;
 import org.braid.placement.lrc.SubstripePlacement;
+import org.braid.placement.lrc.Substripes;
 import org.braid.placement.rule.EncodedStripe;
 import org.braid.placement.rule.StripeRule;
 
@@ -37,7 +39,8 @@ public final class ReplicationPolicies {
           EncodingAwareReplication::new);
 
   /** A core rack and a flow check for codes with local groups; for studies. */
-  public static final ReplicationPolicy EAR_LRC = new EarForLocalGroups();
+  public static final ReplicationPolicy EAR_LRC =
+      new EarForLocalGroups(SubstripeLimits::asTolerantAs);
 
   private static final Registry<ReplicationPolicy> ALL =
       new Registry<>(
@@ -57,6 +60,19 @@ public final class ReplicationPolicies {
    */
   public static ReplicationPolicy named(String name) {
     return ALL.named(name);
+  }
+
+  /**
+   * {@link #EAR_LRC} with stripes that survive a number of rack failures, whatever the limit of
+   * blocks a rack of a rule is. Only the rule's code counts, and its target racks.
+   *
+   * @param rackFailures racks that may fail, 1 or more
+   */
+  public static ReplicationPolicy earLrc(int rackFailures) {
+    return new EarForLocalGroups(
+        rule ->
+            new SubstripeLimits(
+                Substripes.of(rule.code(), rackFailures), rackFailures, rule.targetRacks()));
   }
 
   private interface Maker {
@@ -81,7 +97,8 @@ public final class ReplicationPolicies {
    * Encoding-aware replication under the conditions of substripes. Stripe rules have no such
    * conditions: conversion, guard and fsck keep c blocks a rack for codes with local groups too.
    */
-  private static final class EarForLocalGroups implements ReplicationPolicy {
+  private record EarForLocalGroups(Function<StripeRule, SubstripeLimits> limits)
+      implements ReplicationPolicy {
     @Override
     public String name() {
       return "ear-lrc";
@@ -100,14 +117,13 @@ public final class ReplicationPolicies {
 
     @Override
     public BlockPlacer placer(StripeRule rule, ReplicaLayout layout) {
-      return new EncodingAwareReplication(SubstripeLimits.asTolerantAs(rule), layout);
+      return new EncodingAwareReplication(limits.apply(rule), layout);
     }
 
     @Override
     public EncodedStripe encode(
         StripeRule rule, EligibleNodes eligible, List<int[]> replicas, RandomGenerator random) {
-      return SubstripePlacement.layout(
-          eligible, replicas, SubstripeLimits.asTolerantAs(rule), random);
+      return SubstripePlacement.layout(eligible, replicas, limits.apply(rule), random);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.braid.placement.lrc.SubstripePlacement;
 import org.braid.placement.lrc.Substripes;
 import org.braid.placement.rule.EncodedStripe;
 import org.braid.placement.rule.StripeRule;
+import org.jspecify.annotations.Nullable;
 
 /** The registry of replication policies, the baseline first. */
 public final class ReplicationPolicies {
@@ -97,8 +98,26 @@ public final class ReplicationPolicies {
    * Encoding-aware replication under the conditions of substripes. Stripe rules have no such
    * conditions: conversion, guard and fsck keep c blocks a rack for codes with local groups too.
    */
-  private record EarForLocalGroups(Function<StripeRule, SubstripeLimits> limits)
-      implements ReplicationPolicy {
+  private static final class EarForLocalGroups implements ReplicationPolicy {
+    private final Function<StripeRule, SubstripeLimits> maker;
+    private volatile @Nullable Known known;
+
+    /** Limits are found by trying patterns of losses, which takes longer than to place a stripe. */
+    private record Known(StripeRule rule, SubstripeLimits limits) {}
+
+    EarForLocalGroups(Function<StripeRule, SubstripeLimits> maker) {
+      this.maker = maker;
+    }
+
+    private SubstripeLimits limits(StripeRule rule) {
+      Known last = known;
+      if (last == null || !last.rule().equals(rule)) {
+        last = new Known(rule, maker.apply(rule));
+        known = last;
+      }
+      return last.limits();
+    }
+
     @Override
     public String name() {
       return "ear-lrc";
@@ -117,13 +136,13 @@ public final class ReplicationPolicies {
 
     @Override
     public BlockPlacer placer(StripeRule rule, ReplicaLayout layout) {
-      return new EncodingAwareReplication(limits.apply(rule), layout);
+      return new EncodingAwareReplication(limits(rule), layout);
     }
 
     @Override
     public EncodedStripe encode(
         StripeRule rule, EligibleNodes eligible, List<int[]> replicas, RandomGenerator random) {
-      return SubstripePlacement.layout(eligible, replicas, limits.apply(rule), random);
+      return SubstripePlacement.layout(eligible, replicas, limits(rule), random);
     }
 
     @Override

@@ -213,7 +213,12 @@ public final class WorkloadSettings {
   /** All settings as {@code key=value}, by key, with blanks between; a blank in a value is %20. */
   @Override
   public String toString() {
-    return values.entrySet().stream()
+    return write(values);
+  }
+
+  /** Settings as {@link #toString} writes them, in the order of the map. */
+  public static String write(Map<String, Value> settings) {
+    return settings.entrySet().stream()
         .map(e -> e.getKey() + "=" + e.getValue().text().replace("%", "%25").replace(" ", "%20"))
         .collect(Collectors.joining(" "));
   }

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.namespace.FileTrees;
 import org.braid.lab.namespace.Namespaces;
@@ -38,9 +39,13 @@ final class LabDirectory {
     this.disk = disk.map(Path::toAbsolutePath);
   }
 
-  /** The directory of a lab's data below a directory of the user. */
+  /**
+   * A new directory of a lab's data below a directory of the user, which is not made. Labs of one
+   * name may run there for other users or with other directories of labs, and killed ones may have
+   * left theirs: no two share one.
+   */
   static Path onDisk(Path directory, String id) {
-    return directory.toAbsolutePath().resolve(PREFIX + id);
+    return directory.toAbsolutePath().resolve(PREFIX + id + "-" + UUID.randomUUID());
   }
 
   /** Makes the directories and writes the host names and racks. */

@@ -141,7 +141,7 @@ record LabRecord(
         plugins,
         properties,
         room,
-        disk.isEmpty() ? Optional.empty() : Optional.of(Path.of(disk)),
+        disk.isEmpty() ? Optional.empty() : Optional.ofNullable(Path.of(disk).getParent()),
         disks,
         nodeManagers);
   }

@@ -131,7 +131,10 @@ public record LabSettings(
     return new LabSettings(plan, blockSize, plugins, properties, room, directory, disks, number);
   }
 
-  /** Whether a lab with other settings fits: it differs in limits and larger room alone. */
+  /**
+   * Whether a lab with other settings fits: it differs in limits and larger room alone. Data on a
+   * disk is written at another speed than in memory, and at another one on another disk.
+   */
   boolean servedBy(LabSettings other) {
     return topology().sameAs(other.topology())
         && blockSize == other.blockSize
@@ -139,6 +142,11 @@ public record LabSettings(
         && properties.equals(other.properties)
         && disks == other.disks
         && nodeManagers == other.nodeManagers
+        && place().equals(other.place())
         && room <= other.room;
+  }
+
+  private Optional<Path> place() {
+    return directory.map(disk -> disk.toAbsolutePath().normalize());
   }
 }

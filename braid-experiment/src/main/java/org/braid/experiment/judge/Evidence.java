@@ -3,15 +3,15 @@ package org.braid.experiment.judge;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Experiments;
 import org.braid.experiment.judge.Verdict.Held;
+import org.braid.experiment.run.Changes;
 import org.braid.experiment.run.Results;
 import org.braid.experiment.run.ResultsReader;
 
@@ -25,7 +25,8 @@ public record Evidence(List<Entry> entries) {
    * One experiment on one engine.
    *
    * @param findings nothing when there are no results that can be read
-   * @param problem what is missing, partial, stale or wrong; empty when nothing is
+   * @param problem what is missing, partial, stale or wrong, or a later run that is partial; empty
+   *     when nothing is
    * @param defect how bad that is
    */
   public record Entry(
@@ -34,7 +35,10 @@ public record Evidence(List<Entry> entries) {
   /** How bad a problem is. */
   public enum Defect {
     NONE,
-    /** Results are missing, partial or of other settings: run it again. */
+    /**
+     * Results are missing, partial, of another experiment than the file is now, or a later run is
+     * partial: run it again.
+     */
     INCOMPLETE,
     /** A file cannot be read. */
     BROKEN
@@ -90,7 +94,10 @@ public record Evidence(List<Entry> entries) {
             experiment,
             workloads.named(experiment.workload()).orElseThrow().measures(),
             results.get());
-    String problem = problem(experiment, results.get());
+    String problem =
+        Stream.of(problem(experiment, results.get()), later(experiment, directory))
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("; "));
     return new Entry(
         experiment.id(),
         workloads.engine(),
@@ -108,7 +115,7 @@ public record Evidence(List<Entry> entries) {
     if (!options.isEmpty()) {
       problems.add("run with " + options);
     } else {
-      String changed = changed(experiment, results);
+      String changed = String.join(", ", Changes.since(results, experiment));
       if (!changed.isEmpty()) {
         problems.add("the file has changed since: " + changed);
       }
@@ -120,14 +127,20 @@ public record Evidence(List<Entry> entries) {
     return String.join("; ", problems);
   }
 
-  /** Settings that results were made with and that the file has otherwise now. */
-  private static String changed(Experiment experiment, Results results) {
-    Map<String, WorkloadSettings.Value> now = experiment.settings().values();
-    return WorkloadSettings.parse(results.conditions().settings()).entrySet().stream()
-        .filter(
-            e -> now.containsKey(e.getKey()) && !now.get(e.getKey()).text().equals(e.getValue()))
-        .map(e -> "%s was %s".formatted(e.getKey(), e.getValue()))
-        .collect(Collectors.joining(", "));
+  /** A run that has not ended, or not well, after the one that is judged; empty when none is. */
+  private static String later(Experiment experiment, Path directory) {
+    String state;
+    try {
+      Optional<Results> later = ResultsReader.later(directory, experiment);
+      if (later.isEmpty()) {
+        return "";
+      }
+      String shortfall = later.get().shortfall();
+      state = shortfall.isEmpty() ? "partial: it has not ended" : shortfall;
+    } catch (ExperimentException e) {
+      state = "partial: " + e.getMessage();
+    }
+    return "a later run is %s; what is told is of the whole run before it".formatted(state);
   }
 
   /** How many claims ended in some way. */

@@ -15,7 +15,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.Spread;
 
 /**
- * Whether a claim holds.
+ * Whether a claim holds: whether the median does, and of a claim of exactly 0 each run.
  *
  * @param ours the median; of a trend, by how much the last figure differs from the first, and of a
  *     flat one the largest distance from the mean (both as shares, of gains and reductions in
@@ -51,13 +51,26 @@ public record Verdict(
       return new Verdict(claim, OptionalDouble.of(ours), spread, Held.NOT_RUN, unknown.reason());
     }
     Between between = (Between) claim.bound();
+    List<String> notes = new ArrayList<>();
     boolean held = ours >= between.least() && ours <= between.most();
-    String note =
-        analysis.isDoubtful(claim.quantity(), claim.system(), claim.at())
-            ? "rests on doubtful trials"
-            : "";
+    if (held && isNever(between) && (spread.get().low() != 0 || spread.get().high() != 0)) {
+      // What must not happen has happened: the median would pass over it.
+      held = false;
+      notes.add("not 0 in each run");
+    }
+    if (analysis.isDoubtful(claim.quantity(), claim.system(), claim.at())) {
+      notes.add("rests on doubtful trials");
+    }
     return new Verdict(
-        claim, OptionalDouble.of(ours), spread, held ? Held.HELD : Held.NOT_HELD, note);
+        claim,
+        OptionalDouble.of(ours),
+        spread,
+        held ? Held.HELD : Held.NOT_HELD,
+        String.join("; ", notes));
+  }
+
+  private static boolean isNever(Between between) {
+    return between.least() == 0 && between.most() == 0;
   }
 
   private static Verdict trend(Claim claim, Trend trend, Experiment experiment, Analysis analysis) {

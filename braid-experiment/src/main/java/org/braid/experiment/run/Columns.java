@@ -34,12 +34,28 @@ final class Columns {
   static final String OPTIONS = "options";
   static final String SETTINGS = "settings";
 
+  /** Not in files of former versions. */
+  static final String SYSTEM_SETTINGS = "system_settings";
+
   static final List<String> BEFORE =
       List.of(EXPERIMENT, ENGINE, TRIAL, TRIALS, SYSTEM, REPETITION, STATE);
   static final List<String> AFTER =
       List.of(
-          ATTEMPTS, NOTE, SEED, DATE, TOOK, LOAD, COMMIT, CPU, CORES, KERNEL, OS, JVM, OPTIONS,
-          SETTINGS);
+          ATTEMPTS,
+          NOTE,
+          SEED,
+          DATE,
+          TOOK,
+          LOAD,
+          COMMIT,
+          CPU,
+          CORES,
+          KERNEL,
+          OS,
+          JVM,
+          OPTIONS,
+          SETTINGS,
+          SYSTEM_SETTINGS);
 
   private Columns() {}
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 import org.braid.experiment.Axis;
 import org.braid.experiment.ComparedSystem;
@@ -20,6 +21,7 @@ import org.braid.experiment.RunProgress;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 import org.braid.experiment.WorkloadSession;
+import org.braid.experiment.WorkloadSettings;
 
 /**
  * Runs all trials of an experiment. What was measured is handed on row by row, so that it is there
@@ -91,12 +93,16 @@ public final class ExperimentRunner {
       }
       problem += (problem.isEmpty() ? "" : "; then ") + e.getMessage();
     }
+    Map<String, Map<String, String>> systems = new TreeMap<>();
+    Results.systems(experiment)
+        .forEach((name, settings) -> systems.put(name, WorkloadSettings.parse(settings)));
     return new Results(
         experiment.id(),
         experiment.engine(),
         experiment.axes().stream().map(Axis::name).toList(),
         workload.measures().stream().map(Measure::name).toList(),
         environment.conditions(),
+        systems,
         trials.size(),
         rows,
         problem);

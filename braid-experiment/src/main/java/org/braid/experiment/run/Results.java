@@ -1,6 +1,11 @@
 package org.braid.experiment.run;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.experiment.ComparedSystem;
+import org.braid.experiment.Experiment;
+import org.braid.experiment.WorkloadSettings;
 
 /**
  * What a run measured, all of it or a part.
@@ -8,6 +13,8 @@ import java.util.List;
  * @param id of the experiment
  * @param axes names, in order
  * @param measures names, in order
+ * @param systems the settings that a system has of its own, by its name; empty when the file of
+ *     results does not tell
  * @param planned how many trials a whole run has
  * @param rows in the order of the run
  * @param problem why the run ended early; empty when it did not, or when that is not known any more
@@ -18,13 +25,24 @@ public record Results(
     List<String> axes,
     List<String> measures,
     Conditions conditions,
+    Map<String, Map<String, String>> systems,
     int planned,
     List<Row> rows,
     String problem) {
   public Results {
     axes = List.copyOf(axes);
     measures = List.copyOf(measures);
+    systems = Map.copyOf(systems);
     rows = List.copyOf(rows);
+  }
+
+  /** The settings of each system of an experiment as a file of results has them. */
+  static Map<String, String> systems(Experiment experiment) {
+    Map<String, String> systems = new TreeMap<>();
+    for (ComparedSystem system : experiment.systems()) {
+      systems.put(system.name(), WorkloadSettings.write(new TreeMap<>(system.settings())));
+    }
+    return systems;
   }
 
   /** How many rows are in a state. */

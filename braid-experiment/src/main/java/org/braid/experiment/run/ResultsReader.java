@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
+import org.braid.experiment.WorkloadSettings;
 
 /** Reads what {@link ResultsWriter} wrote. */
 public final class ResultsReader {
@@ -20,15 +22,15 @@ public final class ResultsReader {
   private ResultsReader(CsvTable table, List<String> axes) throws ExperimentException {
     this.table = table;
     this.axes = axes;
-    List<String> needed = Columns.header(axes, List.of());
-    for (String name : needed) {
-      if (!table.columns().contains(name)) {
+    List<String> known = Columns.header(axes, List.of());
+    for (String name : known) {
+      if (!name.equals(Columns.SYSTEM_SETTINGS) && !table.columns().contains(name)) {
         throw table
             .header()
             .wrong("has no column \"%s\": run the experiment again".formatted(name));
       }
     }
-    this.measures = table.columns().stream().filter(name -> !needed.contains(name)).toList();
+    this.measures = table.columns().stream().filter(name -> !known.contains(name)).toList();
   }
 
   /**
@@ -49,6 +51,22 @@ public final class ResultsReader {
   }
 
   /**
+   * The results of a run that was cut short, or is under way, after a whole one.
+   *
+   * @param directory that was written to
+   * @return nothing when there are none, or no whole ones before them
+   * @throws ExperimentException when they cannot be read or are another experiment's
+   */
+  public static Optional<Results> later(Path directory, Experiment experiment)
+      throws ExperimentException {
+    Path whole = ResultsWriter.whole(directory, experiment.id(), experiment.engine());
+    Path partial = ResultsWriter.partial(directory, experiment.id(), experiment.engine());
+    return Files.exists(whole) && Files.exists(partial)
+        ? Optional.of(read(partial, experiment))
+        : Optional.empty();
+  }
+
+  /**
    * Reads a file.
    *
    * @param experiment which names its axes
@@ -62,6 +80,8 @@ public final class ResultsReader {
   private Results results(Experiment experiment) throws ExperimentException {
     List<Row> rows = new ArrayList<>();
     Conditions conditions = new Conditions("", "", 0, "", "", "", "", "");
+    Map<String, Map<String, String>> systems = new TreeMap<>();
+    boolean told = table.columns().contains(Columns.SYSTEM_SETTINGS);
     int planned = experiment.trials();
     for (CsvTable.Line line : table.rows()) {
       if (!line.cell(Columns.EXPERIMENT).equals(experiment.id())) {
@@ -74,12 +94,25 @@ public final class ResultsReader {
         rows.add(row(line));
         conditions = conditions(line);
         planned = Integer.parseInt(line.cell(Columns.TRIALS));
+        if (told) {
+          systems.put(
+              line.cell(Columns.SYSTEM),
+              WorkloadSettings.parse(line.cell(Columns.SYSTEM_SETTINGS)));
+        }
       } catch (IllegalArgumentException e) {
         throw line.location().wrong("is not as it was written: " + e.getMessage());
       }
     }
     return new Results(
-        experiment.id(), experiment.engine(), axes, measures, conditions, planned, rows, "");
+        experiment.id(),
+        experiment.engine(),
+        axes,
+        measures,
+        conditions,
+        systems,
+        planned,
+        rows,
+        "");
   }
 
   private Row row(CsvTable.Line line) {

@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.braid.experiment.Axis;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
@@ -30,6 +31,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
   private final String id;
   private final int planned;
   private final Conditions conditions;
+  private final Map<String, String> systems;
 
   /**
    * Starts a file.
@@ -48,6 +50,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     this.id = experiment.id();
     this.planned = experiment.trials();
     this.conditions = conditions;
+    this.systems = Results.systems(experiment);
     try {
       Path parent = partial.toAbsolutePath().getParent();
       if (parent != null) {
@@ -89,6 +92,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     cells.addAll(List.of(conditions.commit(), conditions.cpu(), text(conditions.cores())));
     cells.addAll(List.of(conditions.kernel(), conditions.os(), conditions.jvm()));
     cells.addAll(List.of(conditions.options(), conditions.settings()));
+    cells.add(systems.getOrDefault(row.system(), ""));
     try {
       out.write(CsvTable.line(cells));
       out.flush();

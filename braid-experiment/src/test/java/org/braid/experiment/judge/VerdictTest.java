@@ -125,6 +125,7 @@ final class VerdictTest {
             List.of("blocks"),
             List.of("seconds", "bytes"),
             conditions,
+            Map.of(),
             18,
             rows,
             ""));
@@ -288,6 +289,42 @@ final class VerdictTest {
     assertEquals(Held.HELD, verdict.held());
     assertEquals("rests on doubtful trials", verdict.note());
     assertEquals("1 of 1 claims held; 18 doubtful", findings().conclusion());
+  }
+
+  /** The median would pass over the run in which something happened. */
+  @Test
+  void neverMeansInNoRun() throws Exception {
+    Between never = new Between(0, 0, "0");
+    Quantity bytes = new Quantity("bytes", Form.VALUE, Against.NOTHING);
+    judged(Held.HELD, 0, "0 B", claim(bytes, "slow", "8", never));
+    Row row = rows.remove(1);
+    rows.add(withBytes(row, 7));
+    Verdict verdict = verdict(claim(bytes, "slow", "4", never));
+    assertEquals(Held.NOT_HELD, verdict.held());
+    assertEquals("not 0 in each run", verdict.note());
+    assertEquals("0 B (0 B to 7 B)", findings().words().ours(verdict));
+    // A limit is for the median, and may be 0.
+    assertEquals(Held.HELD, verdict(claim(bytes, "slow", "4", new Between(0, 1, "0 .. 1"))).held());
+    rows.remove(rows.size() - 1);
+    rows.add(withBytes(row, -7));
+    assertEquals(Held.NOT_HELD, verdict(claim(bytes, "slow", "4", never)).held());
+  }
+
+  private static Row withBytes(Row row, double bytes) {
+    Map<String, Double> figures = Map.of("seconds", row.figures().get("seconds"), "bytes", bytes);
+    return new Row(
+        row.trial(),
+        row.point(),
+        row.system(),
+        row.repetition(),
+        row.seed(),
+        row.state(),
+        figures,
+        row.attempts(),
+        row.note(),
+        row.date(),
+        row.took(),
+        row.load());
   }
 
   @Test

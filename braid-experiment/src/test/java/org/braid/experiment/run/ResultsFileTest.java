@@ -57,14 +57,14 @@ final class ResultsFileTest {
     List<String> lines = Files.readAllLines(whole());
     assertEquals(
         "experiment,engine,trial,trials,system,repetition,state,blocks,seconds,bytes,attempts,note,"
-            + "seed,date,took,load1m,commit,cpu,cores,kernel,os,jvm,options,settings",
+            + "seed,date,took,load1m,commit,cpu,cores,kernel,os,jvm,options,settings,system_settings",
         lines.get(0));
     assertTrue(
         lines
             .get(1)
             .endsWith(
                 ",1970-01-01T00:00:00Z,0.000,0.25,abc123,\"Some CPU, 7\",2,isa-l,Linux 6,\"a"
-                    + " \"\"JVM\"\"\",,size=1m"),
+                    + " \"\"JVM\"\"\",,size=1m,shape=slow"),
         lines.get(1));
   }
 
@@ -110,10 +110,10 @@ final class ResultsFileTest {
     for (String[] change :
         new String[][] {
           {"ppr/fig7a,sim,2", "ppr/fig8,sim,2", ":3: is of experiment ppr/fig8, not of ppr/fig7a"},
-          {"ppr/fig7a,sim,2", "sim,2", ":3: has 23 cells, the header has 24"},
+          {"ppr/fig7a,sim,2", "sim,2", ":3: has 24 cells, the header has 25"},
           {",ok,8,", ",good,8,", ":5: is not as it was written: No enum constant"},
           {"state,blocks", "state,block", ":1: has no column \"blocks\": run the experiment again"},
-          {"size=1m\n", "\"size=1m\n", ":3: Unexpected character"},
+          {"shape=slow\n", "\"shape=slow\n", ":3: Unexpected character"},
         }) {
       Files.writeString(whole(), text.replaceFirst(change[0], change[1]));
       String message =

@@ -2,13 +2,16 @@ package org.braid.placement.replication;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.braid.code.Registry;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.lrc.SubstripeLimits;
 import org.braid.placement.lrc.SubstripePlacement;
+import org.braid.placement.lrc.Substripes;
 import org.braid.placement.rule.EncodedStripe;
 import org.braid.placement.rule.StripeRule;
+import org.jspecify.annotations.Nullable;
 
 /** The registry of replication policies, the baseline first. */
 public final class ReplicationPolicies {
@@ -37,7 +40,8 @@ public final class ReplicationPolicies {
           EncodingAwareReplication::new);
 
   /** A core rack and a flow check for codes with local groups; for studies. */
-  public static final ReplicationPolicy EAR_LRC = new EarForLocalGroups();
+  public static final ReplicationPolicy EAR_LRC =
+      new EarForLocalGroups(SubstripeLimits::asTolerantAs);
 
   private static final Registry<ReplicationPolicy> ALL =
       new Registry<>(
@@ -57,6 +61,19 @@ public final class ReplicationPolicies {
    */
   public static ReplicationPolicy named(String name) {
     return ALL.named(name);
+  }
+
+  /**
+   * {@link #EAR_LRC} with stripes that survive a number of rack failures, whatever the limit of
+   * blocks a rack of a rule is. Only the rule's code counts, and its target racks.
+   *
+   * @param rackFailures racks that may fail, 1 or more
+   */
+  public static ReplicationPolicy earLrc(int rackFailures) {
+    return new EarForLocalGroups(
+        rule ->
+            new SubstripeLimits(
+                Substripes.of(rule.code(), rackFailures), rackFailures, rule.targetRacks()));
   }
 
   private interface Maker {
@@ -82,6 +99,25 @@ public final class ReplicationPolicies {
    * conditions: conversion, guard and fsck keep c blocks a rack for codes with local groups too.
    */
   private static final class EarForLocalGroups implements ReplicationPolicy {
+    private final Function<StripeRule, SubstripeLimits> maker;
+    private volatile @Nullable Known known;
+
+    /** Limits are found by trying patterns of losses, which takes longer than to place a stripe. */
+    private record Known(StripeRule rule, SubstripeLimits limits) {}
+
+    EarForLocalGroups(Function<StripeRule, SubstripeLimits> maker) {
+      this.maker = maker;
+    }
+
+    private SubstripeLimits limits(StripeRule rule) {
+      Known last = known;
+      if (last == null || !last.rule().equals(rule)) {
+        last = new Known(rule, maker.apply(rule));
+        known = last;
+      }
+      return last.limits();
+    }
+
     @Override
     public String name() {
       return "ear-lrc";
@@ -100,14 +136,13 @@ public final class ReplicationPolicies {
 
     @Override
     public BlockPlacer placer(StripeRule rule, ReplicaLayout layout) {
-      return new EncodingAwareReplication(SubstripeLimits.asTolerantAs(rule), layout);
+      return new EncodingAwareReplication(limits(rule), layout);
     }
 
     @Override
     public EncodedStripe encode(
         StripeRule rule, EligibleNodes eligible, List<int[]> replicas, RandomGenerator random) {
-      return SubstripePlacement.layout(
-          eligible, replicas, SubstripeLimits.asTolerantAs(rule), random);
+      return SubstripePlacement.layout(eligible, replicas, limits(rule), random);
     }
 
     @Override

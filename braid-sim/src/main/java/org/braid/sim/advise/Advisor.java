@@ -196,7 +196,7 @@ public final class Advisor {
         PlannedRepairs.Samples.of(
             cluster, request.repairs(), shapes, patterns, request.samples(), random(4));
     Map<String, Double> reads = study.readSeconds(shapes, random(5));
-    double failures = request.topology().nodes() * request.failures().node().rate();
+    double failures = request.failures().lostNodes(request.topology());
     for (RepairPlanner shape : shapes) {
       PlannedRepairs repairs;
       try {

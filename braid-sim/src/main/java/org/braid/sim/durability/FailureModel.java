@@ -72,7 +72,7 @@ public record FailureModel(
   }
 
   /** Nodes a second that a cluster loses: one by one, with racks and sites, in bursts. */
-  double lostNodes(Topology topology) {
+  public double lostNodes(Topology topology) {
     return topology.nodes() * (node.rate() + rack.rate() + site.rate())
         + bursts.nodes() / bursts.every();
   }

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.WorkloadSettings;
 import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
+import org.braid.placement.lrc.SubstripeLimits;
 import org.braid.placement.replication.ReplicaLayout;
 import org.braid.placement.replication.ReplicationPolicies;
 import org.braid.placement.replication.ReplicationPolicy;
@@ -92,15 +95,11 @@ final class EncodeWorkload extends SimWorkload {
     ClusterSettings cluster = ClusterSettings.of(settings);
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
-    ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
-    boolean all = settings.text("rack-failures").equals("all");
-    int failures = all ? code.m() : settings.integer("rack-failures", 1);
-    if (failures > code.m()) {
-      throw settings.wrong(
-          "rack-failures",
-          "%s has %d parities, it cannot survive the loss of %d racks"
-              .formatted(code.name(), code.m(), failures));
-    }
+    ReplicationPolicy named = settings.as("policy", ReplicationPolicies::named);
+    int failures = rackFailures(settings, code, named);
+    // The limits of substripes do not follow from blocks a rack.
+    ReplicationPolicy policy =
+        named == ReplicationPolicies.EAR_LRC ? ReplicationPolicies.earLrc(failures) : named;
     // c blocks a rack survive floor(m / c) rack failures (EAR section 3.2).
     StripeRule rule = StripeRules.of(code, StripeLimits.perRack(code.m() / failures));
     int storing = storing(settings, topology, code);
@@ -110,7 +109,7 @@ final class EncodeWorkload extends SimWorkload {
         new EncodingRun.Setting(
             code.k(),
             policy.placer(rule, settings.as("replica-layout", ReplicaLayout::named)),
-            layout(settings, policy, rule),
+            layout(settings, policy, rule, named != ReplicationPolicies.EAR_LRC),
             settings.integer("replicas", 1),
             settings.size("block"),
             encoding(settings),
@@ -131,6 +130,31 @@ final class EncodeWorkload extends SimWorkload {
         return cluster.memory() + stripes * (200L + 60L * code.n());
       }
     };
+  }
+
+  /** Number of racks that may fail after encoding. */
+  private static int rackFailures(
+      WorkloadSettings settings, ErasureCode code, ReplicationPolicy policy)
+      throws ExperimentException {
+    boolean local = policy == ReplicationPolicies.EAR_LRC;
+    if (settings.text("rack-failures").equals("all")) {
+      return local ? Tolerance.counted(code) : code.m();
+    }
+    int failures = settings.integer("rack-failures", 1);
+    if (failures > code.m()) {
+      throw settings.wrong(
+          "rack-failures",
+          "%s has %d parities, it cannot survive the loss of %d racks"
+              .formatted(code.name(), code.m(), failures));
+    }
+    if (local) {
+      try {
+        SubstripeLimits.of(code, failures);
+      } catch (PlacementException e) {
+        throw settings.wrong("rack-failures", String.valueOf(e.getMessage()));
+      }
+    }
+    return failures;
   }
 
   /** Number of nodes that store blocks; they come before the clients. */
@@ -200,12 +224,12 @@ final class EncodeWorkload extends SimWorkload {
   }
 
   private static EncodingRun.Layout layout(
-      WorkloadSettings settings, ReplicationPolicy policy, StripeRule rule)
+      WorkloadSettings settings, ReplicationPolicy policy, StripeRule rule, boolean byRule)
       throws ExperimentException {
     boolean near = choice(settings, "homes", "near", "random");
     return (stripe, eligible, random) -> {
       var even = policy.encode(rule, eligible, stripe.replicas(), random);
-      return near && policy != ReplicationPolicies.EAR_LRC
+      return near && byRule
           ? CoreRackParity.in(rule, eligible, even, stripe.replicas(), stripe.coreRack(), random)
           : even;
     };

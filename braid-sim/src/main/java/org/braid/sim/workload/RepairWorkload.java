@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.Promises.Combinations;
 import org.braid.code.Solver;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
@@ -43,6 +45,9 @@ import org.braid.sim.time.Simulation;
  * over sites. The product chooses the helpers; without location awareness they are random.
  */
 final class RepairWorkload extends SimWorkload {
+  /** Most sets of lost blocks that are tried to find one that can be decoded. */
+  private static final int MOST_DRAWS = 10_000;
+
   RepairWorkload() {
     super(
         "repair",
@@ -114,6 +119,7 @@ final class RepairWorkload extends SimWorkload {
             settings.flag("location-aware"),
             settings.integer("stripes", 1));
     request(parameters);
+    requireDecodable(settings, parameters);
     if (cluster.topology().nodes() < code.n() + lost) {
       throw settings.wrong(
           "topology",
@@ -185,22 +191,55 @@ final class RepairWorkload extends SimWorkload {
     return figures;
   }
 
-  /** Draws lost data blocks: readers miss these. */
+  /** Refuses losses of which the code can decode none. */
+  private static void requireDecodable(WorkloadSettings settings, Parameters parameters)
+      throws ExperimentException {
+    Combinations sets = lossesOf(parameters);
+    if (sets.count() <= MOST_DRAWS) {
+      boolean[] found = {false};
+      sets.each(
+          lost -> {
+            found[0] = Solver.decodable(parameters.code(), lost);
+            return !found[0];
+          });
+      if (!found[0]) {
+        throw settings.wrong(
+            "lost",
+            "%s cannot decode any of its %d sets of %d lost data blocks: lose fewer"
+                .formatted(parameters.code().name(), sets.count(), sets.t()));
+      }
+    } else if (draw(parameters, RandomStreams.single(1)).isEmpty()) {
+      throw settings.wrong("lost", noneDrawn(parameters));
+    }
+  }
+
+  /** The sets of lost data blocks: readers miss these. */
+  private static Combinations lossesOf(Parameters parameters) {
+    int k = parameters.code().k();
+    return new Combinations(k, Math.min(k, parameters.lost()));
+  }
+
+  /** Draws lost data blocks that can be decoded. */
   private static List<Integer> lose(Parameters parameters, RandomGenerator random) {
-    ErasureCode code = parameters.code();
-    while (true) {
+    return draw(parameters, random)
+        .orElseThrow(() -> new IllegalStateException(noneDrawn(parameters)));
+  }
+
+  private static Optional<List<Integer>> draw(Parameters parameters, RandomGenerator random) {
+    Combinations sets = lossesOf(parameters);
+    for (int i = 0; i < MOST_DRAWS; i++) {
       List<Integer> lost =
-          random
-              .ints(0, code.k())
-              .distinct()
-              .limit(Math.min(code.k(), parameters.lost()))
-              .sorted()
-              .boxed()
-              .toList();
-      if (Solver.decodable(code, lost)) {
-        return lost;
+          random.ints(0, sets.n()).distinct().limit(sets.t()).sorted().boxed().toList();
+      if (Solver.decodable(parameters.code(), lost)) {
+        return Optional.of(lost);
       }
     }
+    return Optional.empty();
+  }
+
+  private static String noneDrawn(Parameters parameters) {
+    return "%s could decode none of %d random sets of %d lost data blocks: lose fewer"
+        .formatted(parameters.code().name(), MOST_DRAWS, lossesOf(parameters).t());
   }
 
   /** A plan with its root and the blocks that it sends across sites. */

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.braid.code.CodeFamily;
 import org.braid.code.Codes;
 import org.braid.placement.Topology;
@@ -139,22 +140,60 @@ final class AdvisorTest {
     AdviceRequest calm =
         request("10x3", new Requirements(2, OptionalDouble.of(1), 1, 1, 0), "rs-6-3");
     AdviceRequest rough =
-        new AdviceRequest(
-            calm.topology(),
-            calm.blockSize(),
-            calm.nodeBytes(),
+        with(
+            calm,
             calm.failures()
-                .withRacks(Lifetime.exponential(5 * Durability.SECONDS_PER_YEAR), Lifetime.ENDLESS),
-            calm.repairs(),
-            calm.perRack(),
-            calm.requirements(),
-            calm.codes(),
-            calm.samples(),
-            calm.seed());
+                .withRacks(
+                    Lifetime.exponential(5 * Durability.SECONDS_PER_YEAR), Lifetime.ENDLESS));
     double before = best(advise(calm));
     double after = best(advise(rough));
     assertTrue(after < before - 1, before + " " + after);
     assertTrue(after > 3, "" + after);
+  }
+
+  /** What is lost with racks and in bursts is rebuilt, too. */
+  @Test
+  void theLoadOfRepairsIsOfAllLostNodes() {
+    Requirements requirements = new Requirements(2, OptionalDouble.of(1), 1, 1, 0);
+    AdviceRequest nodes = request("10x3", requirements, "rs-6-3");
+    FailureModel failures =
+        nodes
+            .failures()
+            .withRacks(Lifetime.exponential(2 * Durability.SECONDS_PER_YEAR), Lifetime.ENDLESS);
+    double calm = rebuildSeconds(advise(nodes));
+    double racks = rebuildSeconds(advise(with(nodes, failures)));
+    double bursts =
+        rebuildSeconds(
+            advise(
+                with(
+                    nodes,
+                    failures.with(new FailureModel.Bursts(Durability.SECONDS_PER_YEAR / 12, 3)))));
+    assertTrue(racks > 1.0001 * calm, racks + " s with racks, " + calm + " s without");
+    assertTrue(bursts > 1.0001 * racks, bursts + " s with bursts, " + racks + " s without");
+  }
+
+  private static double rebuildSeconds(Advice advice) {
+    return Stream.concat(
+            advice.ranked().stream().map(Ranked::candidate),
+            advice.rejected().stream().flatMap(r -> r.candidate().stream()))
+        .filter(c -> c.shape().equals("star") && c.perRack() == 1)
+        .mapToDouble(Candidate::rebuildSeconds)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static AdviceRequest with(AdviceRequest request, FailureModel failures) {
+    return new AdviceRequest(
+        request.topology(),
+        request.blockSize(),
+        request.nodeBytes(),
+        failures,
+        request.repairs(),
+        request.perRack(),
+        request.requirements(),
+        request.codes(),
+        request.samples(),
+        request.seed());
   }
 
   private static double best(Advice advice) {

@@ -2,9 +2,11 @@ package org.braid.sim.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +149,47 @@ final class WorkloadsTest {
     settings.put("homes", "near");
     double near = run(new EncodeWorkload(), settings, 3).get("cross-rack");
     assertTrue(near < spread, near + " GB against " + spread + " GB");
+  }
+
+  /** EAR section 3.5: blocks of a substripe share racks less than those of the stripe. */
+  @Test
+  void earForLocalGroupsSurvivesTheRackFailuresThatAreAsked() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "4", "stripes", "5", "code", "lrc-10-2-2"));
+    settings.put("policy", "ear-lrc");
+    settings.put("write-rate", "0");
+    settings.put("background-rate", "0");
+    List<Double> crossRack = new ArrayList<>();
+    for (String failures : List.of("1", "2", "3", "all")) {
+      settings.put("rack-failures", failures);
+      crossRack.add(run(new EncodeWorkload(), settings, 3).get("cross-rack"));
+    }
+    assertTrue(crossRack.get(0) < crossRack.get(1), crossRack::toString);
+    assertTrue(crossRack.get(0) < crossRack.get(2), crossRack::toString);
+    assertNotEquals(crossRack.get(1), crossRack.get(2));
+    assertEquals(crossRack.get(2), crossRack.get(3), "three are all that can be had");
+    settings.put("rack-failures", "4");
+    Workload workload = new EncodeWorkload();
+    WorkloadSettings four = settings(workload, settings);
+    assertEquals(
+        "test.yaml:3: rack-failures: lrc-10-2-2 survives 3 lost blocks of a substripe, 4 racks that"
+            + " may fail need 4: ask for less",
+        assertThrows(ExperimentException.class, () -> workload.check(four)).getMessage());
+  }
+
+  /** Six blocks of ten are lost: more than all parities can give back, wherever they are. */
+  @Test
+  void lossesThatCanNeverBeDecodedAreRefused() throws ExperimentException {
+    Workload workload = new RepairWorkload();
+    Map<String, String> settings =
+        new HashMap<>(Map.of("code", "xorbas-10-6-5", "topology", "30x1", "lost", "6"));
+    WorkloadSettings six = settings(workload, settings);
+    assertEquals(
+        "test.yaml:3: lost: xorbas-10-6-5 cannot decode any of its 210 sets of 6 lost data blocks:"
+            + " lose fewer",
+        assertThrows(ExperimentException.class, () -> workload.check(six)).getMessage());
+    settings.put("lost", "5");
+    workload.check(settings(workload, settings));
   }
 
   /** PPR, table 1. */

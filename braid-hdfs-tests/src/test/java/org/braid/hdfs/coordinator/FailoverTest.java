@@ -179,8 +179,12 @@ final class FailoverTest {
     }
     fixture.awaitReplicas(path, 3);
     fixture.reportBlocks();
-    fixture.repair("/", "chain");
-    assertEquals(0, index(fixture.hdfs.nameNode()).size());
+    Await.until(
+        "the parity to be swept",
+        () -> {
+          fixture.repair("/", "chain");
+          return index(fixture.hdfs.nameNode()).size() == 0;
+        });
     fixture.handOver();
     assertEquals(first, fixture.hdfs.nameNode());
     fixture.reportBlocks();

@@ -174,6 +174,7 @@ final class FailoverTest {
     NameNode first = fixture.hdfs.nameNode();
     assertEquals(Set.of(1), aims(first, path));
     fixture.handOver();
+    Await.until("its blocks to aim at 3", () -> aims(first, path), Set.of(3)::equals);
     try (Cluster cluster = fixture.braid()) {
       cluster.restore(path, Progress.SILENT);
     }
@@ -188,8 +189,8 @@ final class FailoverTest {
     fixture.handOver();
     assertEquals(first, fixture.hdfs.nameNode());
     fixture.reportBlocks();
-    Await.until("its blocks to aim at 3", () -> aims(first, path), Set.of(3)::equals);
     fixture.awaitReplicas(path, 3);
+    assertEquals(Set.of(3), aims(first, path));
     fixture.assertReads(path);
     fixture.fs.delete(new Path("/behind"), true);
   }

@@ -157,6 +157,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
               HOUSEKEEPING_MILLIS,
               List.of(
                   new Housekeeping.Duty("braid-in-force", this::keepInForce),
+                  new Housekeeping.Duty(
+                      "braid-standby-aims", new StandbyAims(started, stripes)::turn),
                   new Housekeeping.Duty("braid-stripe-index", () -> keepUp(started, stripes))));
       stripeProtector.start();
       figures = new StripeFigures(started, stripes, damaged);

@@ -1,0 +1,108 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.stripe.Member;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a NameNode forgets when it becomes a standby. A trim lowers the number of replicas that
+ * blocks aim at in its memory alone, until replication 1 of the file is in the edit log; what the
+ * other NameNode does with these files, as to restore them, changes nothing of that here. So the
+ * blocks of a standby aim at what their files want, as after a restart.
+ */
+final class StandbyAims {
+  private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
+  private static final int PART = 10_000;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private boolean active;
+
+  StandbyAims(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /** Looks whether this NameNode was active at the last look and is not now. */
+  void turn() throws IOException {
+    boolean wasActive = active;
+    active |= isActive();
+    if (wasActive && !isActive()) {
+      forget();
+      active = isActive();
+    }
+  }
+
+  private boolean isActive() {
+    return host.nameNode().isActiveState();
+  }
+
+  private void forget() throws IOException {
+    int raised = 0;
+    String after = "";
+    do {
+      List<Long> lowered = new ArrayList<>();
+      String[] reached = {""};
+      index.visit(
+          "braidStandby",
+          after,
+          entry -> {
+            for (Member member : entry.stripe().members()) {
+              if (!member.isVirtual() && lowered(member.block().id()).isPresent()) {
+                lowered.add(member.block().id());
+              }
+            }
+            reached[0] = lowered.size() < PART ? "" : entry.stripe().id();
+            return lowered.size() < PART && !isActive();
+          });
+      raised += raise(lowered);
+      after = reached[0];
+    } while (!after.isEmpty() && !isActive());
+    LOG.info("this NameNode is a standby: {} blocks aim at what their files want again", raised);
+  }
+
+  /** A block that aims at one replica, though its file wants more. The lock is held. */
+  private Optional<BlockInfo> lowered(long id) {
+    return ReplicaView.stored(host.blocks(), id)
+        .filter(block -> block.getReplication() == 1 && wanted(block) > 1);
+  }
+
+  private short wanted(BlockInfo block) {
+    INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
+    return file == null || file.isStriped() ? 1 : file.getPreferredBlockReplication();
+  }
+
+  private int raise(List<Long> blocks) throws IOException {
+    int[] raised = new int[1];
+    var left = blocks.iterator();
+    while (left.hasNext() && !isActive()) {
+      boolean unused =
+          host.writing(
+              "braidStandby",
+              () -> {
+                new ShortHold(System::nanoTime).visit(left, id -> raised[0] += raise(id));
+                return true;
+              });
+    }
+    return raised[0];
+  }
+
+  /**
+   * No more than the number: a standby decides nothing, and looks at all blocks when it is active.
+   */
+  private int raise(long id) {
+    Optional<BlockInfo> block = isActive() ? Optional.empty() : lowered(id);
+    block.ifPresent(found -> found.setReplication(wanted(found)));
+    return block.isPresent() ? 1 : 0;
+  }
+}

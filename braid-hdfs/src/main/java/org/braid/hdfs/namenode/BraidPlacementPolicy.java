@@ -207,12 +207,14 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     if (decision != null && !decision.stock()) {
       return decision.surplus(delCandidates);
     }
-    boolean toOne = decision == null && expectedNumOfReplicas == 1;
-    if (toOne && plugin.isPresent() && plugin.get().isMoreWantedOfFileInHand()) {
-      return downToOne(plugin.get(), delCandidates, delNodeHint);
+    boolean undecided = decision == null && plugin.isPresent();
+    boolean foreign = undecided && plugin.get().hasForeignFileInHand();
+    if (foreign && expectedNumOfReplicas == 1 && plugin.get().isMoreWantedOfFileInHand()) {
+      plugin.get().guard().vetoed(plugin.get().inodeInHand());
+      return List.of();
     }
-    if (decision == null && plugin.isPresent() && !plugin.get().hasForeignFileInHand()) {
-      if (toOne) {
+    if (undecided && !foreign) {
+      if (expectedNumOfReplicas == 1) {
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
       Collection<DatanodeStorageInfo> others =

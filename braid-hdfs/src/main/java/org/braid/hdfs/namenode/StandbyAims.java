@@ -79,7 +79,7 @@ final class StandbyAims {
 
   private short wanted(BlockInfo block) {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
-    return file == null || file.isStriped() ? 1 : file.getPreferredBlockReplication();
+    return file == null || file.isStriped() ? 1 : file.getFileReplication();
   }
 
   private int raise(List<Long> blocks) throws IOException {

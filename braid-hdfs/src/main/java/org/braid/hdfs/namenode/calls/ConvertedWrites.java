@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +19,6 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
@@ -216,17 +214,14 @@ public final class ConvertedWrites {
     return host.asOwner(
         () -> {
           Prepared prepared = host.changing("braidWrite", work);
-          boolean ready = false;
+          boolean synced = false;
           try {
             host.namesystem().getEditLog().logSync();
-            if (prepared.raised()) {
-              keepEncoded(prepared.encoded());
-            }
-            ready = true;
+            synced = true;
             return prepared;
           } finally {
             if (prepared.inode() != begun.inode()) {
-              open.end(ready ? begun.inode() : prepared.inode());
+              open.end(synced ? begun.inode() : prepared.inode());
             }
           }
         });
@@ -326,6 +321,8 @@ public final class ConvertedWrites {
           path,
           original,
           encoded.size());
+      // Within the same hold: what a user wants of these blocks afterwards is not to be undone.
+      trimmer.lower(encoded);
     }
     if (cut.isPresent() && cut.get().getReplication() < original) {
       // The file has its replication still, but the block was trimmed.
@@ -429,16 +426,13 @@ public final class ConvertedWrites {
     }
   }
 
-  /**
-   * Encoded blocks that a write has given more replicas aim at one again. In short holds of the
-   * lock: between them HDFS may make copies of some, which is no harm, and drops none.
-   */
+  /** Encoded blocks that a write has given more replicas aim at one again. */
   public void keepEncoded(List<Long> blocks) throws IOException {
-    for (Iterator<Long> left = blocks.iterator(); left.hasNext(); ) {
+    if (!blocks.isEmpty()) {
       host.writing(
           "braidWrite",
           () -> {
-            trimmer.lower(left, new ShortHold(System::nanoTime));
+            trimmer.lower(blocks);
             return true;
           });
     }

@@ -128,10 +128,10 @@ public final class DeletionPlan {
    */
   public static void stock(NameNodeHost host, BlockInfo block) {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
-    short wanted = file == null ? 1 : file.getPreferredBlockReplication();
+    short wanted = file == null ? 1 : file.getFileReplication();
     if (wanted > 1) {
       host.blocks().setReplication(block.getReplication(), wanted, block);
-    } else {
+    } else if (host.blocks().countNodes(block).liveReplicas() > 1) {
       reduce(host.blocks(), block, Decision.STOCK);
     }
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -43,6 +44,8 @@ final class ParityFiles {
 
   /** The files whose attributes describe no stripe, by inode: each is complained of once. */
   private final Map<Long, Rejected> rejected = new ConcurrentHashMap<>();
+
+  private final AtomicLong rejections = new AtomicLong();
 
   /**
    * A parity file and its attributes at one moment. HDFS replaces attributes when one is set, and
@@ -185,6 +188,7 @@ final class ParityFiles {
       }
     }
     rejected.put(inode, new Rejected(parity, problem));
+    rejections.incrementAndGet();
     LOG.warn("{} below {} is not a stripe: {}", name, BraidPaths.STRIPES, problem);
     return Optional.empty();
   }
@@ -239,6 +243,11 @@ final class ParityFiles {
   private static boolean isThere(INodeFile file) {
     INodeDirectory parent = file.getParent();
     return parent != null && Namespace.isIn(parent, file);
+  }
+
+  /** Grows with each file that is found to describe no stripe. */
+  long rejections() {
+    return rejections.get();
   }
 
   /** Whether there is parity of a stripe that is not described, of files that meet a condition. */

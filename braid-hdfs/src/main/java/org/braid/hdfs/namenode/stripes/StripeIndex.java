@@ -323,25 +323,25 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /**
-   * Forgets the stripes whose publication has failed: they are neither in the staging directory any
-   * more nor published. And those that need no trim any more, or are gone: their trim may never be
-   * asked for again.
+   * Forgets the stripes whose publication has failed, as they are neither staged any more nor
+   * published, and that a trim is awaited of those whose blocks aim at one replica by now.
    *
    * @return the blocks of the former
    */
-  synchronized Set<Long> forgetFailed() throws IOException {
+  Set<Long> forgetFailed() throws IOException {
+    List<Stripe> single = unfinished.single();
     Set<Long> blocks = new HashSet<>();
-    for (Map.Entry<String, UnfinishedStripes.Staged> entry : unfinished.staged().entrySet()) {
-      String id = entry.getKey();
-      String path = entry.getValue().path();
-      boolean gone = host.reading("braidStaged", () -> host.inode(path) == null);
-      if (gone && published(id).isEmpty()) {
-        unfinished.unstage(id);
-        unfinished.trimmed(id);
-        blocks.addAll(entry.getValue().stripe().blockIds());
+    synchronized (this) {
+      for (UnfinishedStripes.Staged staged : unfinished.staged().values()) {
+        String id = staged.stripe().id();
+        if (unfinished.isGone(staged) && published(id).isEmpty()) {
+          unfinished.unstage(id);
+          unfinished.trimmed(id);
+          blocks.addAll(staged.stripe().blockIds());
+        }
       }
+      unfinished.forget(single);
     }
-    unfinished.forgetTrimmed();
     return blocks;
   }
 
@@ -375,7 +375,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   @Override
   public long changes() {
-    return changes.get();
+    return changes.get() + files.rejections();
   }
 
   /** Notes that a stripe has no surplus replicas left. */

@@ -58,27 +58,34 @@ public final class StripeNeighbours {
     this.index = index;
   }
 
+  /** A file as it is in one hold of the lock: without it, its snapshots may go meanwhile. */
+  private record Asked(Blocks key, BlockInfo[] blocks) {
+    static Asked of(INodeFile file) {
+      return new Asked(Blocks.of(file), file.getBlocks());
+    }
+  }
+
   /**
    * The nodes to leave out; empty when the file is not encoded. HDFS asks for each block that it
    * copies, many times in a row for a large file: what was found a moment ago counts again.
    */
   public Set<Node> of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
-      Optional<INodeFile> file =
+      Optional<Asked> file =
           host.reading(
               "braidNeighbours",
               () -> {
                 INode inode = host.inode(path);
                 return inode == null || !inode.isFile()
                     ? Optional.empty()
-                    : Optional.of(inode.asFile());
+                    : Optional.of(Asked.of(inode.asFile()));
               });
       return file.isEmpty()
           ? Set.of()
           : found.of(
-              Blocks.of(file.get()),
+              file.get().key(),
               source.getDatanodeUuid(),
-              () -> find(file.get().getBlocks(), source, map));
+              () -> find(file.get().blocks(), source, map));
     } catch (IOException e) {
       LOG.debug("neighbours of {} are not known: {}", path, e.getMessage());
       return Set.of();

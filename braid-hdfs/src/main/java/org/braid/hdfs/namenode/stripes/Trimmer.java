@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
@@ -208,12 +206,6 @@ public final class Trimmer {
     }
   }
 
-  /** The same for the next blocks, as many as one hold of the write lock is for. */
-  public void lower(Iterator<Long> blocks, ShortHold hold) throws IOException {
-    Judged<Boolean> stripes = whole();
-    hold.visit(blocks, id -> lower(id, stripes));
-  }
-
   /** Whether stripes are published and have all their data. */
   private Judged<Boolean> whole() {
     return new Judged<>(
@@ -226,7 +218,9 @@ public final class Trimmer {
   private void lower(long id, Judged<Boolean> stripes) throws IOException {
     Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
     Optional<Entry> entry = stripes.of(id);
-    if (block.flatMap(stripes::holding).isPresent() && stripes.judge(entry.get())) {
+    if (entry.isPresent()
+        && block.flatMap(stripes::holding).isPresent()
+        && stripes.judge(entry.get())) {
       DeletionPlan.lower(host, block.get());
     }
   }

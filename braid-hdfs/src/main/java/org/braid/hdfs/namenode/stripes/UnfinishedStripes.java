@@ -1,9 +1,12 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +35,10 @@ final class UnfinishedStripes {
   /** The homes of the blocks of files, as they were when so many had been added. */
   private record Answer(long added, Map<Long, String> homes) {}
 
-  private final ForeignFiles.Answers<Answer> answers = new ForeignFiles.Answers<>();
+  /** Files whose answers are kept: each may be of a file's tens of thousands of blocks. */
+  private static final int FILES = 16;
+
+  private final ForeignFiles.Answers<Answer> answers = new ForeignFiles.Answers<>(FILES);
 
   private final Map<String, Stripe> awaited = new ConcurrentHashMap<>();
 
@@ -100,8 +107,35 @@ final class UnfinishedStripes {
 
   /** Conversions that were seen begin, and whose blocks are to have one replica by now. */
   void forgetTrimmed() throws IOException {
-    for (Stripe stripe : List.copyOf(awaited.values())) {
-      if (!host.reading("braidStripes", () -> isReplicated(stripe))) {
+    forget(single());
+  }
+
+  /** These stripes, looked at in short holds of the lock. */
+  List<Stripe> single() throws IOException {
+    List<Stripe> single = new ArrayList<>();
+    for (Iterator<Stripe> left = List.copyOf(awaited.values()).iterator(); left.hasNext(); ) {
+      boolean unused =
+          host.reading(
+              "braidStripes",
+              () -> {
+                new ShortHold(System::nanoTime)
+                    .visit(
+                        left,
+                        stripe -> {
+                          if (!isReplicated(stripe)) {
+                            single.add(stripe);
+                          }
+                        });
+                return true;
+              });
+    }
+    return single;
+  }
+
+  /** Nothing is awaited of some stripes any more, unless they were described anew meanwhile. */
+  void forget(List<Stripe> stripes) {
+    for (Stripe stripe : stripes) {
+      if (Objects.equals(stripe, awaited.get(stripe.id()))) {
         trimmed(stripe.id());
       }
     }
@@ -164,6 +198,11 @@ final class UnfinishedStripes {
         }
       }
     }
+  }
+
+  /** Whether the file of a staged stripe is not where it was. */
+  boolean isGone(Staged stripe) throws IOException {
+    return host.reading("braidStaged", () -> host.inode(stripe.path()) == null);
   }
 
   /** The staged stripe that a block belongs to. */

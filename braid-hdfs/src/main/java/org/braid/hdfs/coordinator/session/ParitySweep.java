@@ -128,13 +128,17 @@ public final class ParitySweep {
     List<StripeStatus> named =
         stripes.stream().filter(status -> ready.contains(status.stripe().id())).toList();
     long end = ticker.millis() + MOST_WAIT_MILLIS;
-    for (StripeStatus status : present(named)) {
-      if (!isReplicated(status)) {
-        continue;
-      }
+    List<StripeStatus> staying = replicated(present(named));
+    if (owing(staying).isPresent()) {
+      // The NameNode asked for the reports when the stripes were named; others may work meanwhile.
+      staying = replicated(awaitReports(staying, end));
+      // What is not ready any more is named below.
+      deleted += calls.sweep(ready(staying, new ArrayList<>()));
+      staying = replicated(present(staying));
+    }
+    for (StripeStatus status : staying) {
       String id = status.stripe().id();
-      // The NameNode asked for the reports when the stripe was named; others may work meanwhile.
-      Optional<String> unreported = awaitReports(status, end);
+      Optional<String> unreported = unreported(status);
       if (unreported.isPresent()) {
         leave(status, "AWAITED", unreported.get(), left);
         continue;
@@ -148,10 +152,9 @@ public final class ParitySweep {
         List<StripeStatus> again = present(List.of(status));
         if (again.stream().anyMatch(ParitySweep::isReplicated) && !ready(again, left).isEmpty()) {
           deleted += calls.sweepClaimed(id);
-          List<StripeStatus> still =
-              present(again).stream().filter(ParitySweep::isReplicated).toList();
+          List<StripeStatus> still = replicated(present(again));
           if (!still.isEmpty()) {
-            Optional<String> owed = unreported(still);
+            Optional<String> owed = unreported(still.get(0));
             leave(status, owed.isPresent() ? "AWAITED" : "KEPT", owed.orElse(TOO_FEW), left);
           }
         }
@@ -166,39 +169,52 @@ public final class ParitySweep {
   }
 
   /**
-   * Waits until two copies of each replicated block of a stripe are on storages that have reported.
+   * Waits until two copies of each replicated block of some stripes are on storages that have
+   * reported, or the time is over.
    *
-   * @return why that came not to pass in time
+   * @return the stripes as they are then
    */
-  private Optional<String> awaitReports(StripeStatus status, long end) throws IOException {
-    Optional<String> owed = unreported(List.of(status));
-    while (owed.isPresent() && ticker.millis() < end) {
+  private List<StripeStatus> awaitReports(List<StripeStatus> stripes, long end) throws IOException {
+    List<StripeStatus> now = stripes;
+    Optional<StripeStatus> owing = owing(now);
+    while (owing.isPresent() && ticker.millis() < end) {
       Waiting.pause(LOOK_MILLIS, ticker);
-      owed = unreported(present(List.of(status)));
+      // There may be many: all are looked at when one has what it waited for.
+      if (owing(present(List.of(owing.get()))).isEmpty()) {
+        now = present(now);
+        owing = owing(now);
+      }
     }
-    return owed;
+    return present(now);
+  }
+
+  /** The first stripe of which copies do not count yet. */
+  private static Optional<StripeStatus> owing(List<StripeStatus> stripes) {
+    return stripes.stream().filter(status -> unreported(status).isPresent()).findFirst();
   }
 
   /** Why copies do not count that the NameNode counts when their nodes have reported. */
-  private static Optional<String> unreported(List<StripeStatus> stripes) {
-    for (StripeStatus status : stripes) {
-      for (MemberStatus member : status.members().subList(0, status.stripe().code().k())) {
-        List<Replica> copies =
-            member.gone() || member.reencoded()
-                ? List.of()
-                : member.status().replicas().stream()
-                    .filter(replica -> replica.live() && !replica.corrupt())
-                    .toList();
-        long reported = copies.stream().filter(replica -> !replica.stale()).count();
-        if (copies.size() >= 2 && reported < 2) {
-          return Optional.of(
-              ("of %s only %d copies are on storages that have reported all their blocks since a"
-                      + " failover or start of the NameNode, which has asked for reports")
-                  .formatted(member.status().block().name(), reported));
-        }
+  private static Optional<String> unreported(StripeStatus status) {
+    for (MemberStatus member : status.members().subList(0, status.stripe().code().k())) {
+      List<Replica> copies =
+          member.gone() || member.reencoded()
+              ? List.of()
+              : member.status().replicas().stream()
+                  .filter(replica -> replica.live() && !replica.corrupt())
+                  .toList();
+      long reported = copies.stream().filter(replica -> !replica.stale()).count();
+      if (copies.size() >= 2 && reported < 2) {
+        return Optional.of(
+            ("of %s only %d copies are on storages that have reported all their blocks since a"
+                    + " failover or start of the NameNode, which has asked for reports")
+                .formatted(member.status().block().name(), reported));
       }
     }
     return Optional.empty();
+  }
+
+  private static List<StripeStatus> replicated(List<StripeStatus> stripes) {
+    return stripes.stream().filter(ParitySweep::isReplicated).toList();
   }
 
   /** Those of some stripes that are there still, as they are now. */

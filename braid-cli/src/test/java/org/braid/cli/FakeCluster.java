@@ -174,7 +174,9 @@ final class FakeCluster implements Cluster, ClusterConnector {
                 ? List.of(new Skipped(path + "/f", "TOO_FEW_REPLICAS", "5 of 10 replicas"))
                 : path.equals("/kept")
                     ? List.of(new Skipped(path + "/f", "NOT_ON_DISK", "its parity stays"))
-                    : List.of(),
+                    : path.equals("/awaited")
+                        ? List.of(new Skipped(path + "/f", "AWAITED", "its parity stays"))
+                        : List.of(),
         1,
         28,
         21,
@@ -216,6 +218,12 @@ final class FakeCluster implements Cluster, ClusterConnector {
       case "/used" ->
           List.of(
               new Skipped("/.braid/stripes/00/00bb", "IN_USE", "another command is at work on it"));
+      case "/awaited" ->
+          List.of(
+              new Skipped(
+                  "/.braid/stripes/00/00cc",
+                  "AWAITED",
+                  "of blk_7 only 1 copies are on nodes in service"));
       default -> List.of();
     };
   }

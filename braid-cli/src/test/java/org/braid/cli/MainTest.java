@@ -322,6 +322,10 @@ final class MainTest {
     Run used = run("repair", "/used");
     assertEquals(0, used.status(), "what the other command leaves is for the next repair");
     assertTrue(used.out().contains("/00bb  IN_USE"), used.out());
+    Run awaited = run("repair", "/awaited");
+    assertEquals(0, awaited.status(), "it goes when nodes have reported or are back");
+    assertTrue(awaited.out().contains("/00cc  AWAITED"), awaited.out());
+    assertEquals(0, run("restore", "/awaited").status());
     Run convert = run("convert", "/kept");
     assertEquals(0, convert.status(), "the files are converted");
     assertTrue(convert.out().contains("/00aa  NOT_ON_DISK"), convert.out());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.LeastTime;
 import org.braid.cli.cluster.base.PathCommand;
@@ -30,7 +31,9 @@ import picocli.CommandLine.Option;
       "Rebuilds lost blocks of converted files, and moves misplaced blocks and those of"
           + " decommissioning nodes.",
       "The exit status is 1 when a block cannot be repaired, or parity that nobody needs cannot be"
-          + " deleted; the reason is printed. braid daemon repairs automatically.",
+          + " deleted; the reason is printed. Parity that stays while others work on its files, or"
+          + " until nodes have reported their blocks or are in service again, does not count. braid"
+          + " daemon repairs automatically.",
       "After Ctrl-C the same command goes on from there."
     },
     footer = {
@@ -44,6 +47,9 @@ import picocli.CommandLine.Option;
     })
 final class RepairCommand extends PathCommand {
   private static final int SHOWN = 20;
+
+  /** Why parity stays that a later repair deletes: nothing is wrong with its files. */
+  private static final Set<String> LATER = Set.of("IN_USE", "AWAITED");
 
   @Mixin private final RepairOptions repair = new RepairOptions();
 
@@ -81,7 +87,7 @@ final class RepairCommand extends PathCommand {
     }
     boolean done =
         report.unrepairable().isEmpty()
-            && report.parityLeft().stream().allMatch(file -> file.cause().equals("IN_USE"));
+            && report.parityLeft().stream().allMatch(file -> LATER.contains(file.cause()));
     return new CommandResult(
         done ? ExitStatus.DONE : ExitStatus.FAILED, Json.of(report).put("ok", done), lines(report));
   }

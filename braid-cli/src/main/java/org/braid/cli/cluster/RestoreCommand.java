@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
           + " replicas exist.",
       "Lists files that were left alone with the reason. The exit status is 1 when a file has lost"
           + " blocks, HDFS makes too few replicas of it or its parity cannot be deleted, and else 3"
-          + " when no file can be restored.",
+          + " when no file can be restored. Parity that stays while others work on its files, or"
+          + " until nodes have reported their blocks or are in service again, does not count.",
       "After Ctrl-C the same command goes on from there."
     },
     footer = {

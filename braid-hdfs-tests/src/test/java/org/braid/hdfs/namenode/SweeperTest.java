@@ -18,10 +18,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.Sweeper;
 import org.braid.hdfs.namenode.stripes.Sweeper.Swept;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,5 +167,29 @@ final class SweeperTest {
       }
       assertEquals(dead, deleted);
     }
+  }
+
+  /** They owe one for hours after a failover. */
+  @Test
+  void asksStaleStoragesForTheirReports() throws Exception {
+    FileProto file = fixture.write("/stale", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    for (BlockStatusProto block : file.getBlocksList()) {
+      copies(block).forEach(copy -> copy.storage().setBlockContentsStale(true));
+    }
+    Optional<String> after = Optional.of("g"); // behind all others
+    assertEquals(List.of(), parity(sweeper().sweep(List.of(id), after, () -> {})));
+    Await.until(
+        "reports",
+        () ->
+            file.getBlocksList().stream()
+                .flatMap(block -> copies(block).stream())
+                .noneMatch(ReplicaView::stale));
+    assertEquals(
+        List.of(BraidPaths.stripePath(id)), parity(sweeper().sweep(List.of(id), after, () -> {})));
+  }
+
+  private static List<ReplicaView> copies(BlockStatusProto block) {
+    return ReplicaView.of(fixture.blocks(), fixture.block(block.getBlock().getId()));
   }
 }

@@ -36,8 +36,11 @@ public record RepairReport(
     List<PlanView> examples,
     List<Span> spans,
     RepairPreview.Expected expected) {
-  /** The same with a number of stripes encoded anew. */
-  public RepairReport withReencoded(int stripes) {
+  /** The same with a number of stripes encoded anew, and parity that stays beside these. */
+  public RepairReport withReencoded(int stripes, List<ConvertReport.Skipped> left) {
+    List<ConvertReport.Skipped> all = new SpilledList<>();
+    all.addAll(parityLeft);
+    all.addAll(left);
     return new RepairReport(
         shape,
         repaired,
@@ -45,7 +48,7 @@ public record RepairReport(
         settled,
         postponed,
         stripes,
-        parityLeft,
+        all,
         traffic,
         phases,
         seconds,

@@ -338,9 +338,9 @@ public final class Coordinator implements Cluster {
             : repairs(),
         (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);
-          return new Repairer(session, heard, lost)
-              .repair()
-              .withReencoded(Reencoder.below(session, heard, lost).run());
+          RepairReport report = new Repairer(session, heard, lost).repair();
+          Reencoder.Reencoded more = Reencoder.below(session, heard, lost).run();
+          return report.withReencoded(more.stripes(), more.parityLeft());
         });
   }
 

@@ -386,7 +386,9 @@ final class Watcher {
     int stripes = 0;
     try {
       stripes =
-          Reencoder.noted(session, request.repair(request.alive()), halted, schedule::due).run();
+          Reencoder.noted(session, request.repair(request.alive()), halted, schedule::due)
+              .run()
+              .stripes();
     } catch (IOException | RuntimeException e) {
       if (!request.stop().stopped()) {
         LOG.warn("what deletions left of stripes is encoded anew later: {}", e.getMessage());

@@ -23,6 +23,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
@@ -168,12 +169,19 @@ public final class Reencoder {
   }
 
   /**
+   * What was encoded anew.
+   *
+   * @param stripes that had lost data blocks, and of which files were encoded anew
+   * @param parityLeft parity files that nobody needs any more and that could not be deleted
+   */
+  public record Reencoded(int stripes, List<Skipped> parityLeft) {}
+
+  /**
    * Encodes anew below the path asked for.
    *
-   * @return the number of stripes that had lost data blocks, and of which files were encoded anew
    * @throws IOException when a batch of files failed, after all others
    */
-  public int run() throws IOException {
+  public Reencoded run() throws IOException {
     List<Set<Long>> thinned = new ArrayList<>();
     Map<Kind, SortedMap<Long, Integer>> blocksOf = new LinkedHashMap<>();
     calls.thinnedStripes(
@@ -189,16 +197,17 @@ public final class Reencoder {
               }
             }));
     Set<Long> encoded = new HashSet<>();
+    List<Skipped> parityLeft = new SpilledList<>();
     List<IOException> failures = new ArrayList<>();
     boolean first = true;
     for (Map.Entry<Kind, SortedMap<Long, Integer>> entry : blocksOf.entrySet()) {
       for (List<Long> inodes : batches(entry.getValue())) {
         if (halted.getAsBoolean() || (!first && waited.getAsBoolean())) {
-          return count(thinned, encoded, failures);
+          return new Reencoded(count(thinned, encoded, failures), parityLeft);
         }
         first = false;
         try {
-          encoded.addAll(encode(entry.getKey(), inodes));
+          encoded.addAll(encode(entry.getKey(), inodes, parityLeft));
         } catch (IOException e) {
           if (Rpc.isInterrupt(e)) {
             throw e;
@@ -209,7 +218,7 @@ public final class Reencoder {
         }
       }
     }
-    return count(thinned, encoded, failures);
+    return new Reencoded(count(thinned, encoded, failures), parityLeft);
   }
 
   /** Says how many stripes have lost data blocks; changes nothing. */
@@ -258,8 +267,13 @@ public final class Reencoder {
     return batches;
   }
 
-  /** Encodes some files anew; returns those of which nothing is left to be encoded. */
-  private Set<Long> encode(Kind kind, List<Long> inodes) throws IOException {
+  /**
+   * Encodes some files anew; returns those of which nothing is left to be encoded.
+   *
+   * @param parityLeft gets the parity files that could not be deleted
+   */
+  private Set<Long> encode(Kind kind, List<Long> inodes, List<Skipped> parityLeft)
+      throws IOException {
     List<String> paths = inodes.stream().map(BraidPaths::inode).toList();
     Map<String, Long> inodeOf = new HashMap<>();
     FileBatches files =
@@ -275,6 +289,7 @@ public final class Reencoder {
     try {
       ConvertReport report = calls.convert(request(kind, paths), files);
       report.files().forEach(file -> encoded.add(inodeOf.getOrDefault(file.path(), -1L)));
+      parityLeft.addAll(report.parityLeft());
       for (Skipped file : report.skipped()) {
         LOG.info("{}: {}", file.path(), file.reason());
         // What new parity is not worth its room for is replicated in its place.

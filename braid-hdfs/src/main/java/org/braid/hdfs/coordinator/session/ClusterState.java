@@ -243,6 +243,19 @@ public final class ClusterState implements HdfsJob.Nodes {
     return nodes.get(index).inService();
   }
 
+  /**
+   * The replicas of a block that are not known to be bad, at nodes that are not in service, whether
+   * these answer or not.
+   */
+  public int outOfService(BlockStatus block) {
+    int count = 0;
+    for (Replica replica : block.replicas()) {
+      OptionalInt index = indexOf(replica.node());
+      count += !replica.corrupt() && index.isPresent() && !isInService(index.getAsInt()) ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Whether a node may get blocks: its worker answers and it is in service. */
   public boolean eligible(int index) {
     return answers(index) && nodes.get(index).inService();

@@ -32,6 +32,9 @@ public final class DiskCopies {
 
   private final Map<Long, Integer> copies = new HashMap<>();
 
+  /** Copies on nodes that are not in service. */
+  private final Map<Long, Integer> elsewhere = new HashMap<>();
+
   private DiskCopies() {}
 
   /**
@@ -45,6 +48,9 @@ public final class DiskCopies {
     blocks.forEach(block -> each.put(block.block().id(), block));
     Map<Integer, List<BlockIdentity>> byNode = state.readable(List.copyOf(each.values()));
     DiskCopies found = new DiskCopies();
+    for (BlockStatus block : each.values()) {
+      found.elsewhere.put(block.block().id(), state.outOfService(block));
+    }
     List<Parallel.Task> tasks = new ArrayList<>();
     byNode.keySet().removeIf(node -> !state.isInService(node));
     byNode.forEach(
@@ -78,6 +84,16 @@ public final class DiskCopies {
   /** The copies of a block that are on disk at nodes in service. */
   public synchronized int of(BlockStatus block) {
     return copies.getOrDefault(block.block().id(), 0);
+  }
+
+  /** The copies of a block at nodes in maintenance, decommissioned, or on the way there. */
+  public int elsewhere(BlockStatus block) {
+    return elsewhere.getOrDefault(block.block().id(), 0);
+  }
+
+  /** Whether enough copies would be on disk if all nodes were in service. */
+  public boolean wouldSuffice(BlockStatus block) {
+    return of(block) + elsewhere(block) >= Math.min(LEAST, block.expected());
   }
 
   /** Whether enough copies of a replicated block are on disk for its parity to go. */

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
@@ -20,10 +21,17 @@ import org.slf4j.LoggerFactory;
 public final class ParitySweep {
   private static final Logger LOG = LoggerFactory.getLogger(ParitySweep.class);
 
-  /** Others that are at work on stripes are waited for so long in all. */
+  /** Others at work on stripes, and reports of nodes, are waited for so long in all. */
   private static final long MOST_WAIT_MILLIS = 10_000;
 
+  /** Between two looks at whether nodes have reported. */
+  private static final long LOOK_MILLIS = 500;
+
+  private static final String TOO_FEW =
+      "the NameNode counts too few live replicas of one of its blocks";
+
   private final Calls calls;
+  private final Ticker ticker;
 
   /** What a sweep asks for and does. */
   interface Calls {
@@ -70,11 +78,12 @@ public final class ParitySweep {
   }
 
   public ParitySweep(Session session) {
-    this(new SessionCalls(session));
+    this(new SessionCalls(session), Ticker.SYSTEM);
   }
 
-  ParitySweep(Calls calls) {
+  ParitySweep(Calls calls, Ticker ticker) {
     this.calls = calls;
+    this.ticker = ticker;
   }
 
   /**
@@ -99,8 +108,9 @@ public final class ParitySweep {
   /**
    * A stripe whose parity stays.
    *
-   * @param cause {@code IN_USE}: others are at work on it; {@code NOT_ON_DISK}: copies are not on
-   *     disk for sure; {@code KEPT}: the NameNode kept it
+   * @param cause {@code IN_USE}: others are at work on it; {@code AWAITED}: it goes when nodes have
+   *     reported all their blocks, or others than those out of service have copies; {@code
+   *     NOT_ON_DISK}: copies are not on disk for sure; {@code KEPT}: the NameNode kept it
    * @param reason a part of a sentence, with numbers
    */
   public record Left(StripeStatus stripe, String cause, String reason) {}
@@ -108,7 +118,8 @@ public final class ParitySweep {
   /**
    * Sweeps what nobody needs, and the parity of those of some stripes whose data blocks are all
    * replicated, in a later stripe, or gone. Those at which others are at work are looked at again
-   * when these have ended.
+   * when these have ended, and those of which the NameNode has asked nodes for reports when these
+   * have come.
    */
   public Swept sweep(Collection<StripeStatus> stripes) throws IOException {
     List<Left> left = new ArrayList<>();
@@ -116,32 +127,94 @@ public final class ParitySweep {
     int deleted = calls.sweep(ready);
     List<StripeStatus> named =
         stripes.stream().filter(status -> ready.contains(status.stripe().id())).toList();
-    long end = Ticker.SYSTEM.millis() + MOST_WAIT_MILLIS;
-    for (StripeStatus status : present(named)) {
-      if (!isReplicated(status)) {
+    long end = ticker.millis() + MOST_WAIT_MILLIS;
+    List<StripeStatus> staying = replicated(present(named));
+    if (owing(staying).isPresent()) {
+      // The NameNode asked for the reports when the stripes were named; others may work meanwhile.
+      staying = replicated(awaitReports(staying, end));
+      // What is not ready any more is named below.
+      deleted += calls.sweep(ready(staying, new ArrayList<>()));
+      staying = replicated(present(staying));
+    }
+    for (StripeStatus status : staying) {
+      String id = status.stripe().id();
+      Optional<String> unreported = unreported(status);
+      if (unreported.isPresent()) {
+        leave(status, "AWAITED", unreported.get(), left);
         continue;
       }
-      String id = status.stripe().id();
-      Optional<Claims.Claim> claim = calls.claim(id, Math.max(0, end - Ticker.SYSTEM.millis()));
+      Optional<Claims.Claim> claim = calls.claim(id, Math.max(0, end - ticker.millis()));
       if (claim.isEmpty()) {
-        LOG.warn("parity of stripe {} stays for now: others are at work on the stripe", id);
-        left.add(new Left(status, "IN_USE", "another command is at work on the stripe"));
+        leave(status, "IN_USE", "another command is at work on the stripe", left);
         continue;
       }
       try (Claims.Claim unused = claim.get()) {
         List<StripeStatus> again = present(List.of(status));
         if (again.stream().anyMatch(ParitySweep::isReplicated) && !ready(again, left).isEmpty()) {
           deleted += calls.sweepClaimed(id);
-          if (present(again).stream().anyMatch(ParitySweep::isReplicated)) {
-            LOG.warn("parity of stripe {} stays: the NameNode kept it", id);
-            left.add(
-                new Left(
-                    status, "KEPT", "the NameNode counts too few live replicas of one of them"));
+          List<StripeStatus> still = replicated(present(again));
+          if (!still.isEmpty()) {
+            Optional<String> owed = unreported(still.get(0));
+            leave(status, owed.isPresent() ? "AWAITED" : "KEPT", owed.orElse(TOO_FEW), left);
           }
         }
       }
     }
     return new Swept(deleted, left);
+  }
+
+  private static void leave(StripeStatus status, String cause, String reason, List<Left> left) {
+    LOG.warn("parity of stripe {} stays for now: {}", status.stripe().id(), reason);
+    left.add(new Left(status, cause, reason));
+  }
+
+  /**
+   * Waits until two copies of each replicated block of some stripes are on storages that have
+   * reported, or the time is over.
+   *
+   * @return the stripes as they are then
+   */
+  private List<StripeStatus> awaitReports(List<StripeStatus> stripes, long end) throws IOException {
+    List<StripeStatus> now = stripes;
+    Optional<StripeStatus> owing = owing(now);
+    while (owing.isPresent() && ticker.millis() < end) {
+      Waiting.pause(LOOK_MILLIS, ticker);
+      // There may be many: all are looked at when one has what it waited for.
+      if (owing(present(List.of(owing.get()))).isEmpty()) {
+        now = present(now);
+        owing = owing(now);
+      }
+    }
+    return present(now);
+  }
+
+  /** The first stripe of which copies do not count yet. */
+  private static Optional<StripeStatus> owing(List<StripeStatus> stripes) {
+    return stripes.stream().filter(status -> unreported(status).isPresent()).findFirst();
+  }
+
+  /** Why copies do not count that the NameNode counts when their nodes have reported. */
+  private static Optional<String> unreported(StripeStatus status) {
+    for (MemberStatus member : status.members().subList(0, status.stripe().code().k())) {
+      List<Replica> copies =
+          member.gone() || member.reencoded()
+              ? List.of()
+              : member.status().replicas().stream()
+                  .filter(replica -> replica.live() && !replica.corrupt())
+                  .toList();
+      long reported = copies.stream().filter(replica -> !replica.stale()).count();
+      if (copies.size() >= 2 && reported < 2) {
+        return Optional.of(
+            ("of %s only %d copies are on storages that have reported all their blocks since a"
+                    + " failover or start of the NameNode, which has asked for reports")
+                .formatted(member.status().block().name(), reported));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<StripeStatus> replicated(List<StripeStatus> stripes) {
+    return stripes.stream().filter(ParitySweep::isReplicated).toList();
   }
 
   /** Those of some stripes that are there still, as they are now. */
@@ -184,13 +257,19 @@ public final class ParitySweep {
       if (lacking.isEmpty()) {
         ids.add(status.stripe().id());
       } else {
-        BlockStatus block = lacking.get(0);
+        Optional<BlockStatus> failed =
+            lacking.stream().filter(block -> !copies.wouldSuffice(block)).findFirst();
+        BlockStatus block = failed.orElse(lacking.get(0));
         String reason =
-            "of %s only %d copies are on disk for sure"
-                .formatted(block.block().name(), copies.of(block));
+            failed.isPresent()
+                ? "of %s only %d copies are on disk for sure"
+                    .formatted(block.block().name(), copies.of(block))
+                : ("of %s only %d copies are on nodes in service, %d on nodes that are in"
+                        + " maintenance or being decommissioned")
+                    .formatted(block.block().name(), copies.of(block), copies.elsewhere(block));
         LOG.warn("parity of stripe {} stays: {}", status.stripe().id(), reason);
         if (isReplicated(status)) {
-          left.add(new Left(status, "NOT_ON_DISK", reason));
+          left.add(new Left(status, failed.isPresent() ? "NOT_ON_DISK" : "AWAITED", reason));
         }
       }
     }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
@@ -36,6 +37,9 @@ public final class Sweeper {
 
   /** Stripes of which the log says once why they are kept. */
   private static final int MOST_TOLD = 1000;
+
+  /** No replica counts: blocks need their parity, however many they have. */
+  private static final Predicate<ReplicaView> NONE = replica -> false;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -79,7 +83,9 @@ public final class Sweeper {
    * replication above 1, and that nobody else has claimed, as who is about to trim them has; and
    * what is staged for stripes that nobody has claimed.
    *
-   * <p>Of the stripes that are not named a limited number is looked at.
+   * <p>Of the stripes that are not named a limited number is looked at. Where parity of a stripe
+   * that is named stays only as storages owe a full block report since a failover, these are asked
+   * for it: who wants the parity swept repeats that when they have reported.
    *
    * @param othersHave whether a stripe that is named is claimed by others than the caller
    * @param after the stripe behind which to begin; empty: behind the last one that was looked at
@@ -109,7 +115,9 @@ public final class Sweeper {
               List<String> swept = new ArrayList<>();
               try {
                 for (String id : candidates) {
-                  sweep(id, replicated, fence, swept);
+                  if (!sweep(id, replicated, fence, swept) && named.contains(id)) {
+                    askForReports(id);
+                  }
                 }
                 leftovers(fence, swept);
               } finally {
@@ -135,9 +143,9 @@ public final class Sweeper {
 
   /**
    * Deletes the parity file of a stripe, if nobody needs it: that is decided and done in one hold
-   * of the NameNode's lock.
+   * of the NameNode's lock. Returns whether it did.
    */
-  private void sweep(
+  private boolean sweep(
       String id, Predicate<String> replicated, Trimmer.Fence fence, List<String> swept)
       throws IOException {
     Optional<Entry> gone =
@@ -148,7 +156,7 @@ public final class Sweeper {
               Optional<Entry> now = index.publishedUnderLock(id);
               boolean deleted =
                   now.isPresent()
-                      && unneeded(now.get(), replicated.test(id))
+                      && unneeded(now.get(), replicated.test(id) ? this::safe : NONE)
                       && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()));
               if (deleted) {
                 countRestored(now.get());
@@ -159,6 +167,24 @@ public final class Sweeper {
       swept.add(gone.get().path());
       index.deleted(gone.get());
     }
+    return gone.isPresent();
+  }
+
+  private void askForReports(String id) throws IOException {
+    Set<DatanodeDescriptor> owing =
+        host.reading(
+            "braidSweep",
+            () -> {
+              Optional<Entry> entry = index.publishedUnderLock(id);
+              return entry.isPresent() && unneeded(entry.get(), ReplicaView::good)
+                  ? Trimmer.staleNodes(host, data(entry.get()))
+                  : Set.of();
+            });
+    Trimmer.askForReports(owing, "the parity of stripe " + id + " is deleted");
+  }
+
+  private static List<Member> data(Entry entry) throws IOException {
+    return entry.stripe().members().subList(0, entry.stripe().code().k());
   }
 
   /**
@@ -166,7 +192,7 @@ public final class Sweeper {
    * there; the lock is held.
    */
   private void countRestored(Entry entry) throws IOException {
-    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+    for (Member member : data(entry)) {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isEmpty() || !index.holds(entry, member)) {
         continue;
@@ -232,7 +258,7 @@ public final class Sweeper {
             return false;
           }
           visited.add(entry.id());
-          if (unneeded(entry, false)) {
+          if (unneeded(entry, NONE)) {
             found.add(entry.id());
           }
           return true;
@@ -240,35 +266,40 @@ public final class Sweeper {
     return more.get() ? Optional.of(visited.get(most - 1)) : Optional.empty();
   }
 
-  private boolean unneeded(Entry entry, boolean replicatedCounts) throws IOException {
-    int k;
+  /**
+   * Whether all data members are gone, in later stripes, or replicated.
+   *
+   * @param counts the replicas of which a replicated member has two
+   */
+  private boolean unneeded(Entry entry, Predicate<ReplicaView> counts) throws IOException {
+    List<Member> data;
     try {
-      k = entry.stripe().code().k();
+      data = data(entry);
     } catch (UnsupportedStripeException e) {
       if (kept.size() < MOST_TOLD && kept.add(entry.inode())) {
         LOG.warn("parity {} is kept: {}", entry.path(), e.getMessage());
       }
       return false;
     }
-    for (Member member : entry.stripe().members().subList(0, k)) {
+    for (Member member : data) {
       Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent()
-          && index.holds(entry, member)
-          && !(replicatedCounts && replicated(held.get()))) {
+      if (held.isPresent() && index.holds(entry, member) && !replicated(held.get(), counts)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean replicated(Held held) {
+  private boolean replicated(Held held, Predicate<ReplicaView> counts) {
     return held.file().getFileReplication() > 1
         && !held.isOneInSnapshots()
         && held.block().getReplication() > 1
-        && ReplicaView.of(host.blocks(), held.block()).stream()
-                .filter(r -> r.good() && !r.stale() && !r.suspect(host))
-                .count()
-            >= 2;
+        && ReplicaView.of(host.blocks(), held.block()).stream().filter(counts).count() >= 2;
+  }
+
+  /** Whether a replica is there for sure. */
+  private boolean safe(ReplicaView replica) {
+    return replica.good() && !replica.stale() && !replica.suspect(host);
   }
 
   private List<Long> staged() throws IOException {

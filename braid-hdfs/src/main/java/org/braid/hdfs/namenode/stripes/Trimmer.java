@@ -96,7 +96,9 @@ public final class Trimmer {
       return List.of("stripe " + id + ": the NameNode does not count replicas yet, repeat later");
     }
     Faults.reach(FaultStep.NAMENODE_TRIM, id);
-    askForReports(published.get());
+    Set<DatanodeDescriptor> owing =
+        host.reading("braidTrim", () -> staleNodes(host, published.get().stripe().members()));
+    askForReports(owing, "trimming stripe " + id);
     boolean first = true;
     int members = published.get().stripe().members().size();
     for (int i = 0; i < members; i++) {
@@ -343,21 +345,25 @@ public final class Trimmer {
   }
 
   /**
-   * A node reports all its blocks when it registers, and registers when it is told to with the
-   * answer to its next heartbeat. Until then the trim is refused, for whoever asked to repeat it.
+   * Asks nodes for full block reports: a node reports all its blocks when it registers, and
+   * registers when it is told to with the answer to its next heartbeat. Until then what they were
+   * asked for is refused, for whoever wanted it to repeat it. Nodes that are dead, or were asked
+   * and have not registered yet, are not asked.
    */
-  private void askForReports(Entry entry) throws IOException {
-    for (DatanodeDescriptor node : host.reading("braidTrim", () -> staleNodes(entry))) {
-      if (node.isAlive()) {
-        LOG.info("asking {} for a full block report before trimming", node);
+  static void askForReports(Set<DatanodeDescriptor> nodes, String before) {
+    for (DatanodeDescriptor node : nodes) {
+      if (node.isRegistered()) {
+        LOG.info("asking {} for a full block report before {}", node, before);
         node.setForceRegistration(true);
       }
     }
   }
 
-  private Set<DatanodeDescriptor> staleNodes(Entry entry) throws IOException {
+  /** The nodes of replicas of members that owe a full block report; the lock is held. */
+  static Set<DatanodeDescriptor> staleNodes(NameNodeHost host, List<Member> members)
+      throws IOException {
     Set<DatanodeDescriptor> nodes = new HashSet<>();
-    for (Member member : entry.stripe().members()) {
+    for (Member member : members) {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isPresent()) {
         for (ReplicaView replica : ReplicaView.of(host.blocks(), held.get().block())) {

@@ -22,6 +22,8 @@ import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairPreview;
+import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.coordinator.session.FileBatches;
@@ -125,7 +127,7 @@ final class ReencoderTest {
           1,
           results,
           left,
-          List.of(),
+          results.isEmpty() ? List.of() : List.of(stays(results.get(0).path())),
           0,
           0,
           0,
@@ -143,6 +145,11 @@ final class ReencoderTest {
           0,
           List.of());
     }
+  }
+
+  /** Parity of an earlier stripe that a conversion could not delete. */
+  private static Skipped stays(String file) {
+    return new Skipped("/parity" + file, "NOT_ON_DISK", "of blk_7 only 1 copies are on disk");
   }
 
   private void thin(int stripes) {
@@ -199,6 +206,10 @@ final class ReencoderTest {
   }
 
   private int run() throws IOException {
+    return reencode().stripes();
+  }
+
+  private Reencoder.Reencoded reencode() throws IOException {
     RepairRequest request = new RepairRequest("/", "auto", 1, 4096, 1, Progress.SILENT);
     return new Reencoder(new FakeCalls(), request, () -> halted, () -> waited).run();
   }
@@ -261,6 +272,36 @@ final class ReencoderTest {
     assertEquals(3, run());
     assertEquals(List.of(4), converted);
     assertTrue(listings <= 5);
+  }
+
+  /** A repair names it beside what it could not delete itself. */
+  @Test
+  void parityThatEncodingAnewLeavesIsNamed() throws Exception {
+    thin(2500);
+    Reencoder.Reencoded done = reencode();
+    assertEquals(
+        List.of(stays("/f1"), stays("/f1001"), stays("/f2001")), List.copyOf(done.parityLeft()));
+    Skipped own = new Skipped("/parity/own", "KEPT", "because");
+    RepairReport report =
+        new RepairReport(
+            "star",
+            List.of(),
+            List.of(),
+            1,
+            2,
+            0,
+            List.of(own),
+            Traffic.NONE,
+            RepairReport.Phases.NONE,
+            1,
+            List.of(),
+            List.of(),
+            RepairPreview.Expected.NOTHING);
+    RepairReport all = report.withReencoded(done.stripes(), done.parityLeft());
+    assertEquals(2500, all.reencoded());
+    assertEquals(
+        List.of(own, stays("/f1"), stays("/f1001"), stays("/f2001")),
+        List.copyOf(all.parityLeft()));
   }
 
   /** What a later stripe protects needs nothing, whatever becomes of the rest. */

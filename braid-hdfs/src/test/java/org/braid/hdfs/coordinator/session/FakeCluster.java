@@ -40,6 +40,7 @@ public final class FakeCluster {
   private final Set<String> plain = new HashSet<>();
   private final Set<String> leaving = new HashSet<>();
   private final Set<String> distrusted = new HashSet<>();
+  private final Set<String> owing = new HashSet<>();
   private final Map<String, Long> silentMillis = new HashMap<>();
   private final Map<Long, List<Replica>> replicas = new HashMap<>();
   private final Map<Long, List<String>> going = new HashMap<>();
@@ -87,6 +88,16 @@ public final class FakeCluster {
   /** The NameNode counts the copies of a node. */
   public synchronized void trust(String node) {
     distrusted.remove(node);
+  }
+
+  /** A node owes a full report of its blocks since a failover. */
+  public synchronized void owe(String node) {
+    owing.add(node);
+  }
+
+  /** All nodes have reported all their blocks. */
+  public synchronized void report() {
+    owing.clear();
   }
 
   /** A dead or silent node is back. */
@@ -197,7 +208,10 @@ public final class FakeCluster {
     for (Member member : stripe.members()) {
       List<Replica> listed =
           replicas.get(member.block().id()).stream()
-              .map(r -> new Replica(r.node(), false, r.corrupt(), isLive(r.node())))
+              .map(
+                  r ->
+                      new Replica(
+                          r.node(), owing.contains(r.node()), r.corrupt(), isLive(r.node())))
               .toList();
       long name = member.block().id();
       int wanted = replicationOf.getOrDefault(name, 1);

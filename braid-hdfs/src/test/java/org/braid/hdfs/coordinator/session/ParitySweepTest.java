@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** Which parity goes, and how what stays is named. */
 final class ParitySweepTest {
   private final FakeCluster cluster = new FakeCluster(5, 2);
-  private final Claims claims = new Claims(Claims.Shared.alone(), new FakeTicker());
+  private final FakeTicker ticker = new FakeTicker();
+  private final Claims claims = new Claims(Claims.Shared.alone(), ticker);
 
   /** Blocks of which no copy can be forced to disk. */
   private final Set<Long> onNoDisk = new HashSet<>();
@@ -35,6 +36,12 @@ final class ParitySweepTest {
 
   private final Set<String> kept = new HashSet<>();
   private final Set<String> swept = new HashSet<>();
+
+  /** Looks after which all storages have reported. */
+  private int owingForLooks;
+
+  private int looks;
+  private int claimed;
 
   private String replicated() {
     String id = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
@@ -48,6 +55,10 @@ final class ParitySweepTest {
   private final class Fakes implements ParitySweep.Calls {
     @Override
     public List<StripeStatus> stripesOf(Collection<Long> blocks) {
+      if (++looks == owingForLooks) {
+        cluster.report();
+        kept.clear();
+      }
       return cluster.stripes().stream()
           .filter(status -> !swept.contains(status.stripe().id()))
           .filter(status -> status.stripe().blockIds().stream().anyMatch(blocks::contains))
@@ -76,6 +87,7 @@ final class ParitySweepTest {
 
     @Override
     public Optional<Claims.Claim> claim(String stripe, long millis) throws IOException {
+      claimed++;
       return used.contains(stripe) ? Optional.empty() : claims.take(stripe, millis);
     }
   }
@@ -99,7 +111,7 @@ final class ParitySweepTest {
   }
 
   private ParitySweep.Swept sweep() throws IOException {
-    return new ParitySweep(new Fakes()).sweep(cluster.stripes());
+    return new ParitySweep(new Fakes(), ticker).sweep(cluster.stripes());
   }
 
   private static List<String> causes(ParitySweep.Swept found) {
@@ -154,5 +166,74 @@ final class ParitySweepTest {
     assertEquals(List.of("IN_USE", "KEPT"), causes(found));
     assertEquals(
         ids.subList(0, 2), found.left().stream().map(left -> left.stripe().stripe().id()).toList());
+  }
+
+  /** The NameNode keeps parity of blocks whose copies it has not heard of since a failover. */
+  private String owing(String... nodes) {
+    String id = replicated();
+    List.of(nodes).forEach(cluster::owe);
+    kept.add(id);
+    return id;
+  }
+
+  /** It has asked for their reports, as it does before it drops replicas. */
+  @Test
+  void storagesThatOweAReportAreWaitedFor() throws Exception {
+    Set<String> ids = Set.of(owing("r0n0", "r0n1", "r1n0"), owing("r0n0"));
+    owingForLooks = 5;
+    ParitySweep.Swept found = sweep();
+    assertEquals(List.of(), found.left());
+    assertEquals(2, found.deleted());
+    assertEquals(ids, swept);
+    assertEquals(0, claimed, "all at once, and others may work on the stripes meanwhile");
+  }
+
+  @Test
+  void parityOfCopiesThatAreNotReportedInTimeIsNamedAsSuch() throws Exception {
+    String id = owing("r1n1", "r2n0");
+    long before = ticker.millis();
+    ParitySweep.Swept found = sweep();
+    assertEquals(
+        List.of(
+            new Skipped(
+                cluster.status(id).parityPath(),
+                "AWAITED",
+                "of %s only 1 copies are on storages that have reported all their blocks since a failover or start of the NameNode, which has asked for reports"
+                    .formatted(cluster.status(id).member(1).status().block().name()))),
+        found.parity());
+    assertEquals(10_000, ticker.millis() - before);
+    assertEquals(0, claimed);
+  }
+
+  /** A third copy is one too many to be waited for. */
+  @Test
+  void whereTwoCopiesAreReportedNothingIsWaitedFor() throws Exception {
+    String id = replicated();
+    cluster.copy(cluster.block(id, 0), "r4n1");
+    cluster.owe("r4n1");
+    used.add(id);
+    long before = ticker.millis();
+    assertEquals(List.of("IN_USE"), causes(sweep()));
+    assertEquals(before, ticker.millis());
+  }
+
+  /** They go with their nodes, or are away for now: it is no failure that parity stays for them. */
+  @Test
+  void parityOfCopiesOnNodesThatAreNotInServiceIsNamedAsSuch() throws Exception {
+    String id = replicated();
+    cluster.retire("r1n1");
+    ParitySweep.Swept found = sweep();
+    assertEquals(
+        List.of(
+            new Skipped(
+                cluster.status(id).parityPath(),
+                "AWAITED",
+                "of %s only 1 copies are on nodes in service, 1 on nodes that are in maintenance or being decommissioned"
+                    .formatted(cluster.status(id).member(1).status().block().name()))),
+        found.parity());
+    cluster.silence("r1n1");
+    assertEquals(List.of("AWAITED"), causes(sweep()));
+    onNoDisk.add(cluster.block(id, 1));
+    assertEquals(List.of("NOT_ON_DISK"), causes(sweep()));
   }
 }

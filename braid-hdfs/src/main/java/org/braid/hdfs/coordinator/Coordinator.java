@@ -233,8 +233,9 @@ public final class Coordinator implements Cluster {
 
   private static IOException lost(@Nullable IOException refusal) {
     return new IOException(
-        "the lease was lost meanwhile, to another coordinator or with a failover, and what was not"
-            + " done yet is left as it is: run the command again to finish",
+        "the lease was lost meanwhile, to another coordinator or as the NameNode restarted or another"
+            + " one took over, and what was not done yet is left as it is: run the command again to"
+            + " finish",
         refusal);
   }
 

@@ -309,6 +309,17 @@ public final class RepairManager {
   }
 
   /**
+   * Reports that a repair ended for what is no failure of its own. The stripe waits again and is
+   * scheduled anew; that attempt does not count.
+   */
+  public void interrupted(RepairJob job) {
+    QueuedRepair entry = end(job);
+    entry.repair = Optional.empty();
+    entry.refused = Optional.empty();
+    waiting.put(entry.stripe.id(), entry);
+  }
+
+  /**
    * Reports that a repair failed, or was stopped because it was overdue. The stripe waits again.
    * Its next schedule avoids the failed helpers and destinations where the code and the rule allow
    * that. Submit the stripe to update it.

@@ -235,6 +235,28 @@ final class RepairManagerTest {
   }
 
   @Test
+  void anInterruptedRepairStartsAgainAndCountsNoAttempt() {
+    Topology topology = Topology.of(8, 3);
+    List<LostStripe> damaged = LostStripes.damaged("rs-6-3", topology, 90, List.of(2, 9), random);
+    RepairManager manager =
+        manager(
+            new Settings(new RepairBudgets(1, 1), 0, -1, 1000, 1, 0),
+            RepairSchedulers.ARRIVAL,
+            ClusterSnapshot.of(topology).without(2).without(9));
+    manager.submit(damaged.get(0), LOSS);
+    for (int i = 0; i < 3; i++) {
+      RepairJob job = manager.start(100).get(0);
+      assertEquals(1, job.attempt());
+      manager.interrupted(job);
+      assertThrows(IllegalArgumentException.class, () -> manager.done(job));
+      assertEquals(1, manager.queued());
+    }
+    assertEquals(List.of(), manager.givenUp());
+    manager.done(manager.start(100).get(0));
+    assertEquals(0, manager.queued());
+  }
+
+  @Test
   void whatFindsNoPlaceIsTriedAgainAndThenGivenUp() {
     Topology topology = Topology.of(10, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};

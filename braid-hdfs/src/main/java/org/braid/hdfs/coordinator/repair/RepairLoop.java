@@ -1,7 +1,6 @@
 package org.braid.hdfs.coordinator.repair;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +15,7 @@ import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.dispatch.Outage;
 import org.braid.hdfs.engine.FailureReason;
-import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.time.Ticker;
 import org.braid.placement.Topology;
 import org.braid.plan.manage.RepairFailure;
@@ -48,7 +47,7 @@ final class RepairLoop {
   /** Looking again at stripes without a place takes at most this part of the time. */
   private static final int AGAIN_SHARE = 5;
 
-  private final Work work;
+  private final RepairWork work;
   private final RepairSetup setup;
   private final BadReplicas bad;
   private final Ticker ticker;
@@ -75,46 +74,9 @@ final class RepairLoop {
   private final Outage outage = new Outage();
   private long againAt;
 
-  /** The cluster as the loop sees and changes it. */
-  interface Work {
-    /** The cluster as it is, with the blocks that workers have in memory. */
-    ClusterState look() throws IOException;
-
-    /** A stripe as it is now. */
-    StripeStatus refreshed(StripeStatus stripe) throws IOException;
-
-    /**
-     * Repairs a stripe as scheduled; runs on a thread of its own.
-     *
-     * @param known the topology that numbers the nodes of the schedule
-     */
-    void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
-
-    /**
-     * Ends a stripe that is not damaged any more after failed attempts: what these have rebuilt is
-     * verified and gets its home. Runs on a thread of its own.
-     */
-    void finish(Damaged stripe) throws IOException;
-
-    /** How long the repair of a stripe was held back or waited so far: that is not its time. */
-    default long heldMillis(String stripe) {
-      return 0;
-    }
-
-    /** Whether repairs change stripes, so that these are looked at anew. */
-    default boolean changes() {
-      return true;
-    }
-
-    /** A stripe is given up. */
-    void giveUp(Damaged stripe, String reason);
-
-    /** Whether no more repairs are to be begun. */
-    boolean halted();
-  }
-
   /** A loop that begins now, with a first look at the cluster. */
-  RepairLoop(Work work, RepairSetup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
+  RepairLoop(
+      RepairWork work, RepairSetup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
     this.work = work;
     this.setup = setup;
     this.bad = bad;
@@ -152,7 +114,7 @@ final class RepairLoop {
         while (take(feed, 0) && now() - since < TAKE_MILLIS) {}
         scheduleParked();
         startDue();
-        boolean idle = threads.isIdle() && (work.halted() || parked.isEmpty());
+        boolean idle = threads.isIdle() && (work.halted() || !isAwaited());
         if (!idle) {
           await();
         } else if (work.halted()) {
@@ -171,6 +133,11 @@ final class RepairLoop {
     } finally {
       threads.stopAll();
     }
+  }
+
+  /** Whether there are stripes that are looked at, or begun, in a moment. */
+  private boolean isAwaited() {
+    return !parked.isEmpty() || (outage.lasts() && manager.queued() > 0);
   }
 
   private boolean isFull() {
@@ -200,20 +167,19 @@ final class RepairLoop {
   /** Looks at the cluster; while no NameNode answers, it is taken as it was seen last. */
   private void look() throws IOException {
     long since = now();
-    try {
-      state = work.look();
-    } catch (IOException e) {
-      outage.goesOn(e, now());
+    boolean missed = outage.lasts();
+    Optional<ClusterState> seen = outage.ask(work::look, this::now);
+    if (seen.isEmpty()) {
       lookAt = now() + LOOK_MILLIS;
       return;
     }
-    outage.end();
+    state = seen.get();
     lookAt = now() + Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (now() - since));
     Topology grown = LostStripes.grown(topology, state);
     boolean joined = grown != topology;
     topology = grown;
     manager.update(servers());
-    if (joined) {
+    if (joined || missed) {
       manager.waiting().forEach(stripe -> submitOrForget(seen(known(stripe.id()))));
     }
   }
@@ -230,12 +196,17 @@ final class RepairLoop {
 
   /** The same, or as it was seen last where the NameNode does not answer. */
   private Damaged freshIfKnown(Damaged stripe) throws IOException {
-    try {
-      return fresh(stripe);
-    } catch (IOException e) {
-      outage.goesOn(e, now());
-      return stripe;
+    return outage.ask(() -> fresh(stripe), this::now).orElse(stripe);
+  }
+
+  /** Whether the NameNode did not answer what was to be done with a stripe, and may in a moment. */
+  private boolean passes(String id, @Nullable Throwable failure) throws IOException {
+    if (!(failure instanceof IOException e) || !Outage.isPassing(e) || !tries(id).passes()) {
+      return false;
     }
+    outage.goesOn(e, now());
+    lookAt = Math.min(lookAt, now() + LOOK_MILLIS);
+    return true;
   }
 
   private void giveUp(Damaged stripe, String reason) {
@@ -315,25 +286,32 @@ final class RepairLoop {
       return;
     }
     for (String id : List.copyOf(parked)) {
+      parked.remove(id);
       try {
-        parked.remove(id);
         submitOrForget(fresh(known(id)));
       } catch (IOException e) {
+        parked.add(id);
+        if (passes(id, e)) {
+          againAt = lookAt;
+          return;
+        }
         long failing = tries(id).refusedFor(now());
-        if (e instanceof InterruptedIOException || failing >= setup.silentMillis()) {
+        if (Rpc.isInterrupt(e) || failing >= setup.silentMillis()) {
           throw e;
         }
-        parked.add(id);
       }
     }
     againAt = now() + Math.max(AGAIN_MILLIS, (AGAIN_SHARE - 1) * (now() - since));
   }
 
-  /** Begins what the budgets allow, and decides about stripes that the manager gives up. */
+  /**
+   * Begins what the budgets allow, nothing while the NameNode does not answer, and decides about
+   * stripes that the manager gives up.
+   */
   private void startDue() throws IOException {
     boolean refused = true;
     while (refused) {
-      if (!work.halted()) {
+      if (!work.halted() && !outage.lasts()) {
         manager.start(now()).forEach(this::begin);
       }
       refused = false;
@@ -351,7 +329,15 @@ final class RepairLoop {
 
   /** The last attempt may have rebuilt its blocks all the same: the NameNode lists them late. */
   private void giveUpUnlessRebuilt(Damaged stripe, String reason) throws IOException {
-    Damaged now = freshIfKnown(stripe);
+    Damaged now = stripe;
+    try {
+      now = freshIfKnown(stripe);
+    } catch (IOException e) {
+      if (Rpc.isInterrupt(e) || Outage.isPassing(e)) {
+        throw e;
+      }
+      LOG.info("stripe {} is given up as it was seen last: {}", stripe.id(), e.getMessage());
+    }
     if (now.members().damaged()) {
       giveUp(now, reason);
     } else {
@@ -398,7 +384,8 @@ final class RepairLoop {
     long now = now();
     // One that is overdue but was held back is looked at again and again.
     OptionalLong wake = manager.overdue(now).isEmpty() ? manager.wake(now) : OptionalLong.empty();
-    long until = Math.min(wake.orElse(Long.MAX_VALUE), parked.isEmpty() ? Long.MAX_VALUE : againAt);
+    long again = parked.isEmpty() ? Long.MAX_VALUE : againAt;
+    long until = outage.lasts() ? lookAt : Math.min(wake.orElse(Long.MAX_VALUE), again);
     long millis = Math.max(1, Math.min(POLL_MILLIS, until - now));
     Optional<RepairThreads.Ended> next = threads.await(ticker, millis);
     if (next.isPresent()) {
@@ -435,6 +422,12 @@ final class RepairLoop {
       }
       return;
     }
+    if (!overdue && passes(id, failure)) {
+      LOG.warn("stripe {} is repaired when the NameNode answers: {}", id, failure.getMessage());
+      manager.interrupted(job);
+      tries(id).fail();
+      return;
+    }
     Optional<RepairFailure> again = NextTry.after(job, failure, overdue, setup.awaited());
     if (again.isPresent()) {
       LOG.warn("attempt {} at stripe {}: {}", job.attempt(), id, again.get().reason());
@@ -454,13 +447,17 @@ final class RepairLoop {
   }
 
   /** What was rebuilt before is finished, unless it got lost or was bad after all. */
-  private void finished(String id, @Nullable Throwable failure) {
+  private void finished(String id, @Nullable Throwable failure) throws IOException {
     if (failure instanceof GaveWayException) {
       forget(id);
       return;
     }
+    boolean unanswered = passes(id, failure);
+    if (unanswered) {
+      tries(id).fail();
+    }
     boolean again = failure != null && NextTry.isPassing(failure, setup.awaited());
-    if (failure == null || (again && tries(id).finishesAgain())) {
+    if (failure == null || unanswered || (again && tries(id).finishesAgain())) {
       if (failure != null) {
         LOG.warn("what was rebuilt of stripe {}: {}", id, failure.getMessage());
       }

@@ -172,7 +172,7 @@ public final class Repairer {
   }
 
   /** Lists the stripes and repairs the damaged ones; returns how many wait for silent nodes. */
-  private int run(RepairLoop.Work work, ClusterState state, Ticker ticker) throws IOException {
+  private int run(RepairWork work, ClusterState state, Ticker ticker) throws IOException {
     StripeListing.Lister lister = pages -> scope.stripes(Page.until(() -> isOver(pages), pages));
     try (StripeListing listing =
         scope.awaited() ? StripeListing.at(lister) : StripeListing.begin(lister)) {
@@ -314,7 +314,7 @@ public final class Repairer {
   }
 
   /** Repairs on the cluster, noted for the report. */
-  private final class OnCluster implements RepairLoop.Work {
+  private final class OnCluster implements RepairWork {
     private final StripeRepair repair = new StripeRepair(session, planner, traffic, bad, watch);
 
     @Override
@@ -419,7 +419,7 @@ public final class Repairer {
   }
 
   /** Notes what would be repaired, on a cluster that stays as it is. */
-  private final class OnPaper implements RepairLoop.Work {
+  private final class OnPaper implements RepairWork {
     private final ClusterState state;
     private final Planned planned;
 

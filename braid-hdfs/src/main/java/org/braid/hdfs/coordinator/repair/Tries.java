@@ -10,12 +10,16 @@ final class Tries {
   /** So often it is finished what failed attempts have rebuilt. */
   private static final int MOST_FINISHED = 5;
 
+  /** So often the NameNode may not answer, although it does in between. */
+  private static final int MOST_UNANSWERED = 20;
+
   private OptionalLong refusedAt = OptionalLong.empty();
   private boolean withoutMoves;
   private int stoodIn;
   private int parts;
   private boolean failed;
   private int finished;
+  private int unanswered;
 
   /** For how long it finds no place, from the first time on. */
   long refusedFor(long now) {
@@ -69,5 +73,10 @@ final class Tries {
   boolean finishesAgain() {
     failed = ++finished < MOST_FINISHED;
     return failed;
+  }
+
+  /** The NameNode did not answer; returns whether that counts for nothing. */
+  boolean passes() {
+    return ++unanswered <= MOST_UNANSWERED;
   }
 }

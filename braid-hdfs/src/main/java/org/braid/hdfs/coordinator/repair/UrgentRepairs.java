@@ -18,6 +18,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Recurring;
 import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -147,13 +147,18 @@ public record Session(
           throw e.lasting();
         }
         // Its memory is taken by other runs for a moment: no node and no replica is to blame.
-        pause(BUSY_MILLIS << attempt);
+        awaitMemory(attempt);
       }
     }
   }
 
+  /** Waits for a busy worker: as short as it is, also when no more work is to be begun. */
+  private void awaitMemory(int attempt) throws IOException {
+    Waiting.pause(BUSY_MILLIS << attempt, throttles.ticker());
+  }
+
   /**
-   * Waits before something is tried again.
+   * Waits for long before something is begun anew.
    *
    * @throws GaveWayException when the work is given up before or meanwhile
    */
@@ -205,7 +210,7 @@ public record Session(
           String reason = unread(state, node, block, e);
           throw new PlanFailedException(reason, e, Map.of(), Set.of(), Set.of(node));
         }
-        pause(BUSY_MILLIS << attempt);
+        awaitMemory(attempt);
       } catch (IOException e) {
         if (Rpc.isInterrupt(e)) {
           throw e;

@@ -51,8 +51,8 @@ final class ExpectedRepairsTest {
         new PlanSettings(RepairPlanners.named("star"), Network.of(state.topology()).with(RATES));
     var management = new RepairManager.Settings(new RepairBudgets(4, 32, 4), delay, -1, 5000, 5, 0);
     var setup = new RepairSetup(management, RepairSchedulers.MPPR, planning, 1, 30_000, false);
-    RepairLoop.Work onPaper =
-        new RepairLoop.Work() {
+    RepairWork onPaper =
+        new RepairWork() {
           @Override
           public ClusterState look() {
             return state;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** What stripes wait for that cannot be repaired at once, and for how long. */
 final class RepairWaitsTest extends RepairsOnFakes {
+  private static final ConnectException AWAY = new ConnectException("nn1:8020: Connection refused");
+
   @Test
   void stripesThatWaitForSilentNodesKeepNoOthersWaiting() throws Exception {
     delay = 3_600_000;
@@ -70,7 +74,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     assertEquals(Map.of(), work.givenUp);
   }
 
-  /** As it restarts, or another one takes over. */
+  /** As its host or the network stalls: one that restarts ends the lease, too. */
   @Test
   void aNameNodeThatDoesNotAnswerForAMomentEndsNoRun() throws Exception {
     work.failLooks(
@@ -86,7 +90,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     work.attempts.add(
         unused -> {
           work.failures = 1;
-          work.failLooks(work.looks + 1, 1, new ConnectException("nn1:8020: Connection refused"));
+          work.failLooks(work.looks + 1, 1, AWAY);
           throw new AttemptFailed(none, null);
         });
     run();
@@ -94,15 +98,138 @@ final class RepairWaitsTest extends RepairsOnFakes {
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
   }
 
+  /** The NameNode does not answer the next repairs, nor the looks at the cluster after each. */
+  private void failRepairs(int repairs, int looks) {
+    for (int i = 0; i < repairs; i++) {
+      work.attempts.add(
+          unused -> {
+            work.failLooks(work.looks + 1, looks, AWAY);
+            throw AWAY;
+          });
+    }
+  }
+
+  @Test
+  void aRepairThatTheNameNodeDoesNotAnswerIsNoAttempt() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    failRepairs(ATTEMPTS + 2, 3);
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+    assertEquals(ATTEMPTS + 3, work.begun.size());
+  }
+
+  @Test
+  void whileTheNameNodeDoesNotAnswerNoRepairIsBegun() throws Exception {
+    budgets = new RepairBudgets(1, 1, 1);
+    String first = cluster.stripe("rs-3-2", 1, HOMES);
+    String second = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    failRepairs(1, 3);
+    AtomicInteger looks = new AtomicInteger();
+    work.attempts.add(unused -> looks.set(work.looks));
+    run();
+    assertTrue(looks.get() >= 4, "begun after " + looks + " looks");
+    assertEquals(3, work.begun.size());
+    assertEquals(Set.of(first, second), work.repaired.keySet());
+  }
+
+  /** Looks are answered, and still the repair is not: that is not waited for for ever. */
+  @Test
+  void aStripeWhoseRepairIsNeverAnsweredIsGivenUp() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    failRepairs(200, 0);
+    run();
+    assertEquals(Map.of(id, "nn1:8020: Connection refused"), work.givenUp);
+    assertTrue(work.begun.size() > ATTEMPTS && work.begun.size() < 50, "" + work.begun.size());
+  }
+
+  @Test
+  void noMoreIsWaitedForWhenTheWorkIsHalted() throws Exception {
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          work.halted = true;
+          throw AWAY;
+        });
+    assertEquals(0, run());
+    assertEquals(1, work.begun.size());
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  @Test
+  void whatWasRebuiltIsFinishedWhenTheNameNodeAnswersAgain() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          cluster.put(cluster.block(id, 0), "r0n1");
+          throw new AttemptFailed("no luck", Set.of());
+        });
+    work.finishes.add(
+        unused -> {
+          work.failLooks(work.looks + 1, 3, AWAY);
+          throw AWAY;
+        });
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(List.of(id, id), work.finished);
+  }
+
+  /** A time-out is an interrupt to Java, and none to those who wait. */
+  @Test
+  void aTimeOutAtAStripeWithoutAPlaceEndsNoRun() throws Exception {
+    work.failures = 2;
+    work.failure = new SocketTimeoutException("60000 millis timeout");
+    aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers();
+    assertEquals(0, work.failures);
+  }
+
+  @Test
+  void aStripeThatCannotBeLookedAtAfterItsLastAttemptIsGivenUpAlone() throws Exception {
+    budgets = new RepairBudgets(1, 1, 1);
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    for (int i = 1; i <= ATTEMPTS; i++) {
+      boolean last = i == ATTEMPTS;
+      work.attempts.add(
+          unused -> {
+            work.failures = last ? 1 : 0;
+            work.failure = new IOException("its description is damaged");
+            throw new AttemptFailed("no luck", Set.of());
+          });
+    }
+    run();
+    assertEquals(1, work.givenUp.size());
+    assertEquals(1, work.repaired.size());
+  }
+
+  @Test
+  void anAnswerAboutAStripeEndsTheOutageToo() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    work.attempts.add(
+        unused -> {
+          work.failLooks(work.looks + 1, 10, AWAY);
+          throw new AttemptFailed("no luck", Set.of());
+        });
+    run();
+    assertEquals(Set.of(id), work.repaired.keySet());
+    assertEquals(1, work.looks, "the stripe was looked at after it, and begun again");
+  }
+
   @Test
   void aNameNodeThatStaysAwayEndsTheRunWithItsReason() {
-    ConnectException away = new ConnectException("nn1:8020: Connection refused");
-    work.failLooks(2, Integer.MAX_VALUE - 2, away);
+    work.failLooks(2, Integer.MAX_VALUE - 2, AWAY);
     long since = ticker.millis();
     IOException e =
         assertThrows(
             IOException.class, this::aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers);
-    assertEquals(away, e);
+    assertEquals(AWAY, e);
     assertTrue(seconds(since) >= 120 && seconds(since) < 140, seconds(since) + " s");
   }
 

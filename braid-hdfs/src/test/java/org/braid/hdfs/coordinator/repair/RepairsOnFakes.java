@@ -54,7 +54,7 @@ abstract class RepairsOnFakes {
     void run(Map<Integer, String> destinations) throws IOException;
   }
 
-  final class OnFakes implements RepairLoop.Work {
+  final class OnFakes implements RepairWork {
     final Map<String, String> givenUp = new TreeMap<>();
     final List<String> begun = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Map<Integer, String>> repaired = Collections.synchronizedMap(new TreeMap<>());
@@ -74,6 +74,7 @@ abstract class RepairsOnFakes {
     int looks;
     long lookMillis;
     int failures;
+    IOException failure = new ConnectException("the NameNode does not answer for a moment");
     boolean paper;
     private int failsFrom;
     private int failsUntil;
@@ -110,7 +111,7 @@ abstract class RepairsOnFakes {
     public StripeStatus refreshed(StripeStatus stripe) throws IOException {
       if (failures > 0) {
         failures--;
-        throw new ConnectException("the NameNode does not answer for a moment");
+        throw failure;
       }
       return cluster.status(stripe.stripe().id());
     }

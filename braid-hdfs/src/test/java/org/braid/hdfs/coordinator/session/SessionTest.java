@@ -65,11 +65,17 @@ final class SessionTest {
 
   /** Reads a replica of node 0, whose worker answers with what is supplied, or fails with it. */
   private Workers.Verified verified(Supplier<Object> answers) throws IOException {
+    return verified(Background.CONVERSION, answers);
+  }
+
+  private Workers.Verified verified(Background work, Supplier<Object> answers) throws IOException {
     BraidWorkerPB stub = worker(method -> method.equals("close") ? null : answers.get());
     try (Workers workers = new Workers(node -> stub, 1000);
         Throttles throttles =
             new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
-      return session(workers, throttles).verified(cluster.look(), 0, new BlockIdentity(1, 1, 100));
+      return session(workers, throttles)
+          .with(work)
+          .verified(cluster.look(), 0, new BlockIdentity(1, 1, 100));
     }
   }
 
@@ -142,6 +148,20 @@ final class SessionTest {
     }
   }
 
+  /** The end of a stripe's repair is awaited when no more are begun: a busy worker ends none. */
+  @Test
+  void aBusyWorkerIsAskedAgainAlsoWhenNoMoreWorkIsBegun() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Workers.Verified read =
+        verified(
+            Background.CONVERSION.until(() -> true),
+            () ->
+                asked.incrementAndGet() < 3
+                    ? new RetriableException("no buffers")
+                    : VerifyResponseProto.newBuilder().setCrc32C(7).build());
+    assertEquals(7, read.crc());
+  }
+
   /** Other runs have its memory for a moment: no node is left out, and no copy is read again. */
   @Test
   void aPlanWhoseWorkersAreBusyIsRunAgainBeforeAnyIsBlamed() {
@@ -197,6 +217,7 @@ final class SessionTest {
                       new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
                 var unused =
                     session(workers, throttles)
+                        .with(Background.CONVERSION.until(() -> runs.get() >= 1))
                         .run(
                             copy,
                             cluster.look(),

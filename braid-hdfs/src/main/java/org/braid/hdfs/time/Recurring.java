@@ -1,4 +1,4 @@
-package org.braid.hdfs.coordinator.repair;
+package org.braid.hdfs.time;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks for something again and again and mends it, beside other work and until that ends. */
-final class Recurring implements Closeable {
+public final class Recurring implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Recurring.class);
 
   /** Looking takes at most this part of the time; mending is not looking. */
@@ -25,7 +25,7 @@ final class Recurring implements Closeable {
   private static final long ABORT_MILLIS = 3000;
 
   /** What is done. */
-  interface Step {
+  public interface Step {
     /** Looks and mends; returns how many milliseconds it looked. */
     long run() throws IOException;
   }
@@ -48,19 +48,20 @@ final class Recurring implements Closeable {
    * @param what it looks for, for the log
    * @param pauseMillis before each look, at least
    */
-  Recurring(String name, String what, long pauseMillis, Step step) {
+  public Recurring(String name, String what, long pauseMillis, Step step) {
     this.what = what;
     this.pauseMillis = pauseMillis;
     this.step = step;
     thread = DaemonThreads.of(name, this::work);
   }
 
-  void start() {
+  /** Begins, on a thread of its own. */
+  public void start() {
     thread.start();
   }
 
   /** Whether nothing more is to be begun. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed.getCount() == 0;
   }
 
@@ -85,12 +86,12 @@ final class Recurring implements Closeable {
   }
 
   /** Begins nothing more. */
-  void finish() {
+  public void finish() {
     closed.countDown();
   }
 
   /** Breaks off what is not done within moments. */
-  void abort() {
+  public void abort() {
     end(ABORT_MILLIS);
   }
 

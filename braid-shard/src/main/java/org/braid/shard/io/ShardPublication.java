@@ -10,11 +10,13 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.braid.shard.report.ShardRefusedException;
 
 /**
@@ -27,6 +29,7 @@ import org.braid.shard.report.ShardRefusedException;
 public final class ShardPublication {
   private final List<ShardWriter> writers;
   private final OverwritePolicy overwrite;
+  private final Consumer<Path> sync;
   private final Set<Path> replaced = new LinkedHashSet<>();
 
   /** The links through which shards are written, by the files that they lead to. */
@@ -44,7 +47,9 @@ public final class ShardPublication {
       List<ShardWriter> writers,
       List<Path> shards,
       Collection<Path> replaced,
-      OverwritePolicy overwrite) {
+      OverwritePolicy overwrite,
+      Consumer<Path> sync) {
+    this.sync = sync;
     this.writers = writers;
     this.overwrite = overwrite;
     this.replaced.addAll(replaced);
@@ -73,7 +78,22 @@ public final class ShardPublication {
       Collection<Path> replaced,
       OverwritePolicy overwrite)
       throws IOException {
-    ShardPublication publication = new ShardPublication(writers, shards, replaced, overwrite);
+    publish(writers, shards, replaced, overwrite, AtomicFile::syncDirectory);
+  }
+
+  /**
+   * Publishes finished shards.
+   *
+   * @param sync makes the entries of a directory durable
+   */
+  static void publish(
+      List<ShardWriter> writers,
+      List<Path> shards,
+      Collection<Path> replaced,
+      OverwritePolicy overwrite,
+      Consumer<Path> sync)
+      throws IOException {
+    ShardPublication publication = new ShardPublication(writers, shards, replaced, overwrite, sync);
     Temporaries.ofProcess().publish(publication::run);
   }
 
@@ -187,8 +207,23 @@ public final class ShardPublication {
     }
   }
 
-  /** Brings back what was set aside and deletes what was published, as far as possible. */
+  /**
+   * Deletes what was published and brings back what was set aside, as far as possible. One file may
+   * have several paths, through linked directories: a published file that takes the place of an old
+   * one goes when the old one comes back.
+   */
   private void undo(Exception failure) {
+    Set<Path> old = new HashSet<>();
+    aside.keySet().forEach(file -> old.add(place(file)));
+    for (Path file : published) {
+      try {
+        if (!old.contains(place(file))) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
     aside.forEach(
         (file, hidden) -> {
           try {
@@ -197,15 +232,6 @@ public final class ShardPublication {
             failure.addSuppressed(e);
           }
         });
-    for (Path file : published) {
-      try {
-        if (!aside.containsKey(file)) {
-          Files.deleteIfExists(file);
-        }
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
-    }
     for (Path link : asideLinks) {
       try {
         Files.deleteIfExists(link);
@@ -216,7 +242,21 @@ public final class ShardPublication {
     sync(aside.keySet());
   }
 
-  private static void sync(Set<Path> files) {
+  /** The path of a file without links; the file itself may be one, and need not exist. */
+  private static Path place(Path file) {
+    Path absolute = file.toAbsolutePath();
+    Path directory = absolute.getParent();
+    if (directory == null) {
+      return absolute;
+    }
+    try {
+      return directory.toRealPath().resolve(absolute.getFileName());
+    } catch (IOException e) {
+      return absolute.normalize(); // there is no such directory, or none that can be read
+    }
+  }
+
+  private void sync(Set<Path> files) {
     Set<Path> directories = new LinkedHashSet<>();
     for (Path file : files) {
       Path directory = file.toAbsolutePath().getParent();
@@ -224,6 +264,6 @@ public final class ShardPublication {
         directories.add(directory);
       }
     }
-    directories.forEach(AtomicFile::syncDirectory);
+    directories.forEach(sync);
   }
 }

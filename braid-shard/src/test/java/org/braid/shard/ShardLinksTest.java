@@ -1,0 +1,145 @@
+package org.braid.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.braid.kernel.Kernels;
+import org.braid.shard.decode.DecodeReport;
+import org.braid.shard.encode.EncodeRequest;
+import org.braid.shard.encode.ShardEncoder;
+import org.braid.shard.io.OverwritePolicy;
+import org.braid.shard.report.ShardProgress;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shards and directories of shards that are links, in overwrites that fail and after crashes. */
+final class ShardLinksTest {
+  @TempDir(factory = InMemory.class)
+  Path directory;
+
+  private final Random random = Seeds.random(ShardLinksTest.class);
+
+  private Sandbox box(String code) throws IOException {
+    return Sandbox.of(directory, Sandbox.code(code), Sandbox.bytes(random, 1000));
+  }
+
+  private static Path disk(Sandbox box) throws IOException {
+    return Files.createDirectory(box.root().resolve("disk"));
+  }
+
+  /** Moves a shard to a file and leaves a link to it. */
+  private static void moveAndLink(Path shard, Path file) throws IOException {
+    Files.move(shard, file);
+    Files.createSymbolicLink(shard, file);
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** Work during the encoding of the first stripe. */
+  private interface Meanwhile {
+    void run() throws IOException;
+  }
+
+  private static void encode(EncodeRequest request, Meanwhile work) throws IOException {
+    boolean[] done = new boolean[1];
+    ShardProgress progress =
+        (phase, bytes, total) -> {
+          try {
+            if (!done[0]) {
+              work.run();
+            }
+            done[0] = true;
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    new ShardEncoder(Kernels.active()).encode(request, progress);
+  }
+
+  /** The new shards of a directory then cannot get their names. */
+  private static void loseTemporaries(Path directory) throws IOException {
+    for (Path file : list(directory)) {
+      if (file.toString().endsWith(".tmp")) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static EncodeRequest again(Sandbox box) {
+    return box.request().withOverwrite(OverwritePolicy.REPLACE);
+  }
+
+  @Test
+  void aFailureBringsBackTheShardsOfRacksThatShareADirectory() throws IOException {
+    Sandbox box = box("racked");
+    Path rack0 = box.directory().resolve("rack0");
+    Path rack1 = box.directory().resolve("rack1");
+    for (Path shard : list(rack1)) {
+      Files.move(shard, rack0.resolve(shard.getFileName()));
+    }
+    Files.delete(rack1);
+    Files.createSymbolicLink(rack1, rack0);
+    Map<String, byte[]> before = box.snapshot();
+    assertThrows(
+        FileSystemException.class,
+        () -> encode(again(box), () -> loseTemporaries(box.directory().resolve("rack2"))));
+    Sandbox.assertSame(before, box.snapshot());
+    box.assertRestored(box.restore());
+  }
+
+  /** The same file is seen as an old shard and as the place of a new one. */
+  @Test
+  void aFailureBringsBackAShardThatASecondNameLeadsTo() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path rack = Files.createDirectory(box.directory().resolve("rack7"));
+    moveAndLink(box.shard(3), rack.resolve("f.03.shard"));
+    Path disk = disk(box);
+    moveAndLink(box.shard(8), disk.resolve("8"));
+    Map<String, byte[]> before = box.snapshot();
+    Path link = Files.createSymbolicLink(box.root().resolve("link"), box.directory());
+    EncodeRequest request =
+        EncodeRequest.of(box.code(), box.root().resolve("f"), link)
+            .withOverwrite(OverwritePolicy.REPLACE);
+    assertThrows(FileSystemException.class, () -> encode(request, () -> loseTemporaries(disk)));
+    Sandbox.assertSame(before, box.snapshot());
+    box.assertRestored(box.restore());
+  }
+
+  private static Path hidden(Path directory, int number) {
+    return directory.resolve(".braid-%016x.tmp".formatted(number));
+  }
+
+  /** As a crash leaves shards behind links after they are set aside. */
+  private static void crash(Sandbox box, Path disk, Path lead, int... blocks) throws IOException {
+    for (int b : blocks) {
+      Files.move(box.shard(b), hidden(disk, b));
+      Files.createSymbolicLink(hidden(box.directory(), 100 + b), hidden(disk, b));
+      Files.createSymbolicLink(box.shard(b), lead.resolve("f." + b));
+    }
+  }
+
+  private static void assertWhole(Sandbox box) throws IOException {
+    DecodeReport whole = box.restore();
+    box.assertRestored(whole);
+    assertEquals(Sandbox.okBut(9, Map.of()), Sandbox.states(whole));
+    assertEquals(List.of(), whole.others());
+  }
+
+  /** One would be written over the other. */
+  /** A hidden link may lead to a file of somebody else by now. */
+  /** It takes no hidden link, as a directory without write permission. */
+  /** Earlier releases cut the longer name at the end of the shorter one. */
+}

@@ -1,7 +1,9 @@
 package org.braid.shard;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -141,5 +143,37 @@ final class ShardLinksTest {
   /** One would be written over the other. */
   /** A hidden link may lead to a file of somebody else by now. */
   /** It takes no hidden link, as a directory without write permission. */
+  @Test
+  void theDirectoryThatTakesNoHiddenLinkIsNamed() throws IOException {
+    Sandbox box = box("racked");
+    Path rack = box.directory().resolve("rack2");
+    Path disk = disk(box);
+    moveAndLink(box.shard(4), disk.resolve("4"));
+    moveAndLink(box.shard(5), disk.resolve("5"));
+    byte[] old = Files.readAllBytes(disk.resolve("4"));
+    Path away = box.root().resolve("away");
+    for (boolean file : new boolean[] {true, false}) {
+      var e =
+          assertThrows(
+              FileSystemException.class,
+              () ->
+                  encode(
+                      again(box),
+                      () -> {
+                        Files.move(rack, away);
+                        if (file) {
+                          Files.writeString(rack, "");
+                        }
+                      }));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.startsWith(rack + ": cannot be written: "), message);
+      Files.deleteIfExists(rack);
+      Files.move(away, rack);
+      assertEquals(List.of(disk.resolve("4"), disk.resolve("5")), list(disk));
+      assertArrayEquals(old, Files.readAllBytes(disk.resolve("4")));
+    }
+    box.assertRestored(box.restore());
+  }
+
   /** Earlier releases cut the longer name at the end of the shorter one. */
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.braid.shard.report.ShardRefusedException;
@@ -32,7 +33,7 @@ public final class ShardPublication {
   private final Consumer<Path> sync;
   private final Set<Path> replaced = new LinkedHashSet<>();
 
-  /** The links through which shards are written, by the files that they lead to. */
+  /** The links through which shards are written, by the places of the files they lead to. */
   private final Map<Path, Path> links = new LinkedHashMap<>();
 
   /** Hidden names by the names that the files had. */
@@ -56,7 +57,7 @@ public final class ShardPublication {
     for (ShardWriter writer : writers) {
       Path shard = shards.get(writer.block());
       if (!shard.equals(writer.target())) {
-        links.put(writer.target(), shard);
+        links.put(place(writer.target()), shard);
         this.replaced.remove(shard); // the link stays
       }
     }
@@ -149,8 +150,19 @@ public final class ShardPublication {
       }
     }
     try {
+      Map<Path, Path> hidden = new LinkedHashMap<>();
+      Set<Path> places = new HashSet<>();
       for (Path file : replaced) {
-        setAside(file);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && places.add(place(file))) {
+          hidden.put(file, AtomicFile.temporary(file));
+        }
+      }
+      for (Map.Entry<Path, Path> entry : hidden.entrySet()) {
+        hideLink(entry.getKey(), entry.getValue());
+      }
+      sync(asideLinks);
+      for (Map.Entry<Path, Path> entry : hidden.entrySet()) {
+        setAside(entry.getKey(), entry.getValue());
       }
       sync(aside.keySet());
       for (ShardWriter writer : writers) {
@@ -185,18 +197,23 @@ public final class ShardPublication {
     }
   }
 
-  private void setAside(Path file) throws IOException {
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+  /** Makes a hidden link to the hidden name that a file gets, if the file is behind a link. */
+  private void hideLink(Path file, Path hidden) throws IOException {
+    Path link = links.get(place(file));
+    if (link == null) {
       return;
     }
-    Path hidden = AtomicFile.temporary(file);
+    Path seen = AtomicFile.temporary(link);
     try {
-      Path link = links.get(file);
-      if (link != null) {
-        Path seen = AtomicFile.temporary(link);
-        asideLinks.add(seen);
-        Files.createSymbolicLink(seen, hidden);
-      }
+      Files.createSymbolicLink(seen, hidden);
+      asideLinks.add(seen);
+    } catch (IOException e) {
+      throw FileErrors.failed(Objects.requireNonNull(seen.getParent()), "cannot be written", e);
+    }
+  }
+
+  private void setAside(Path file, Path hidden) throws IOException {
+    try {
       Files.move(file, hidden, StandardCopyOption.ATOMIC_MOVE);
       aside.put(file, hidden);
     } catch (NoSuchFileException e) {
@@ -234,7 +251,9 @@ public final class ShardPublication {
         });
     for (Path link : asideLinks) {
       try {
-        Files.deleteIfExists(link);
+        if (!Files.exists(link)) { // else its file could not be brought back
+          Files.deleteIfExists(link);
+        }
       } catch (IOException e) {
         failure.addSuppressed(e);
       }
@@ -256,7 +275,7 @@ public final class ShardPublication {
     }
   }
 
-  private void sync(Set<Path> files) {
+  private void sync(Collection<Path> files) {
     Set<Path> directories = new LinkedHashSet<>();
     for (Path file : files) {
       Path directory = file.toAbsolutePath().getParent();

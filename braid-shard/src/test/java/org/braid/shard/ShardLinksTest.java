@@ -2,6 +2,7 @@ package org.braid.shard;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,13 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.braid.kernel.Kernels;
 import org.braid.shard.decode.DecodeReport;
+import org.braid.shard.decode.DecodeRequest;
 import org.braid.shard.encode.EncodeRequest;
 import org.braid.shard.encode.ShardEncoder;
 import org.braid.shard.io.OverwritePolicy;
 import org.braid.shard.report.ShardProgress;
+import org.braid.shard.report.ShardState;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +106,42 @@ final class ShardLinksTest {
     box.assertRestored(box.restore());
   }
 
+  @Test
+  void linksInRacksThatShareADirectoryStay() throws IOException {
+    Sandbox box = box("racked");
+    Path rack0 = box.directory().resolve("rack0");
+    Path rack1 = box.directory().resolve("rack1");
+    Path disk = disk(box);
+    moveAndLink(box.shard(1), disk.resolve("1"));
+    for (Path shard : list(rack1)) {
+      Files.move(shard, rack0.resolve(shard.getFileName()));
+    }
+    Files.delete(rack1);
+    Files.createSymbolicLink(rack1, rack0);
+    box.encode(again(box));
+    assertTrue(Files.isSymbolicLink(box.shard(1)));
+    DecodeReport report = box.restore();
+    box.assertRestored(report);
+    assertEquals(List.of(disk.resolve("1")), list(disk));
+    assertEquals(6, report.count(ShardState.OK));
+  }
+
+  /** Both are damaged, so that no header says which shard the file is. */
+  @Test
+  void aRepairRefusesALinkToAnotherDamagedShard() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Files.delete(box.shard(3));
+    box.flip(box.shard(5), 0);
+    Files.createSymbolicLink(box.shard(3), box.shard(5));
+    DecodeReport report = box.decode(DecodeRequest.repair(box.directory()));
+    assertEquals(
+        Optional.of(
+            "not repaired: shard 3, %s leads to the same file as %s; move one away"
+                .formatted(box.shard(3), box.shard(5))),
+        report.problem());
+    assertEquals(ShardState.REPAIRED, report.shards().get(5).state());
+  }
+
   /** The same file is seen as an old shard and as the place of a new one. */
   @Test
   void aFailureBringsBackAShardThatASecondNameLeadsTo() throws IOException {
@@ -140,8 +180,112 @@ final class ShardLinksTest {
     assertEquals(List.of(), whole.others());
   }
 
+  @Test
+  void aRepairAfterACrashWritesShardsWhereTheirLinksLead() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Map<String, byte[]> original = box.snapshot();
+    Path disk = disk(box);
+    crash(box, disk, disk, 2, 3);
+    Files.delete(box.shard(5));
+    Files.createSymbolicLink(box.shard(5), disk.resolve("f.5"));
+    DecodeReport report = box.decode(DecodeRequest.repair(box.directory()));
+    assertEquals(Optional.empty(), report.problem());
+    assertEquals(3, report.count(ShardState.REPAIRED));
+    Sandbox.assertSame(original, box.snapshot());
+    assertEquals(
+        List.of(disk.resolve("f.2"), disk.resolve("f.3"), disk.resolve("f.5")), list(disk));
+    for (int b : new int[] {2, 3, 5}) {
+      assertTrue(Files.isSymbolicLink(box.shard(b)));
+    }
+    assertWhole(box);
+  }
+
+  @Test
+  void aLinkIntoNoDirectoryIsReplacedByTheRepairedShard() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Map<String, byte[]> original = box.snapshot();
+    Path disk = disk(box);
+    crash(box, disk, box.root().resolve("none"), 2);
+    DecodeReport report = box.decode(DecodeRequest.repair(box.directory()));
+    assertEquals(Optional.empty(), report.problem());
+    assertFalse(Files.isSymbolicLink(box.shard(2)));
+    Sandbox.assertSame(original, box.snapshot());
+    assertEquals(List.of(), list(disk));
+    assertWhole(box);
+  }
+
   /** One would be written over the other. */
+  @Test
+  void aRepairRefusesALinkToThePlaceOfAnotherShard() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Files.delete(box.shard(3));
+    Files.delete(box.shard(5));
+    Files.createSymbolicLink(box.shard(3), box.shard(5));
+    DecodeReport report = box.decode(DecodeRequest.repair(box.directory()));
+    assertEquals(
+        Optional.of(
+            "not repaired: shard 3, %s leads to the same file as %s; move one away"
+                .formatted(box.shard(3), box.shard(5))),
+        report.problem());
+    assertEquals(ShardState.REPAIRED, report.shards().get(5).state());
+    box.assertNothingTemporary();
+  }
+
   /** A hidden link may lead to a file of somebody else by now. */
+  @Test
+  void aRepairDeletesNoFileWithAnotherNameBehindAHiddenLink() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path disk = disk(box);
+    Path kept = disk.resolve("kept");
+    Files.move(box.shard(2), kept);
+    Files.createSymbolicLink(hidden(box.directory(), 2), kept);
+    assertEquals(Optional.empty(), box.decode(DecodeRequest.repair(box.directory())).problem());
+    assertEquals(List.of(kept), list(disk));
+    assertWhole(box);
+  }
+
+  @Test
+  void aHiddenLinkToNothingIsNamed() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path link = hidden(box.directory(), 2);
+    Files.createSymbolicLink(link, hidden(disk(box), 2));
+    DecodeReport report = box.decode(DecodeRequest.restore(box.directory(), box.out()));
+    assertEquals(1, report.others().size());
+    assertEquals(link.getFileName().toString(), report.others().get(0).path());
+    assertEquals(ShardState.TEMPORARY, report.others().get(0).state());
+  }
+
+  @Test
+  void anOverwriteWritesWhereALinkToNothingLeads() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path disk = disk(box);
+    Files.delete(box.shard(2));
+    Files.delete(box.shard(3));
+    Files.createSymbolicLink(disk.resolve("second"), Path.of("f.2"));
+    Files.createSymbolicLink(box.shard(2), Path.of("../disk/second"));
+    Files.createSymbolicLink(box.shard(3), box.root().resolve("none/f.3"));
+    box.encode(again(box));
+    assertTrue(Files.isSymbolicLink(box.shard(2)));
+    assertFalse(Files.isSymbolicLink(box.shard(3)));
+    assertTrue(Files.isRegularFile(disk.resolve("f.2")));
+    assertWhole(box);
+  }
+
+  @Test
+  void linksToOneMissingFileAreRefused() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path disk = disk(box);
+    Path second = Files.createSymbolicLink(box.root().resolve("disk2"), disk);
+    Files.delete(box.shard(2));
+    Files.delete(box.shard(3));
+    Files.createSymbolicLink(box.shard(2), disk.resolve("x"));
+    Files.createSymbolicLink(box.shard(3), second.resolve("x"));
+    var e = assertThrows(FileSystemException.class, () -> box.encode(again(box)));
+    assertEquals(
+        box.shard(3) + ": leads to the same file as " + box.shard(2) + "; move one away",
+        e.getMessage());
+  }
+
   /** It takes no hidden link, as a directory without write permission. */
   @Test
   void theDirectoryThatTakesNoHiddenLinkIsNamed() throws IOException {

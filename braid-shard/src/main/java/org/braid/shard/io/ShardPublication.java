@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.braid.shard.report.ShardRefusedException;
@@ -24,10 +25,19 @@ import org.braid.shard.report.ShardRefusedException;
  * Gives all shards of a set their names, or none.
  *
  * <p>The files that the set replaces get hidden names first and are deleted last. A failure gives
- * them their names back. A crash leaves the shards of both sets, and both can be decoded: a shard
- * is known by its header.
+ * them their names back. A crash may leave shards of both sets, but one set whole: the old one
+ * until all new shards have their names, the new one then. Decoding knows shards by their headers
+ * and finds them under hidden names too.
+ *
+ * <p>A shard may be a link to a file on another disk. The file is replaced there, and until then a
+ * hidden link beside the link leads to its hidden name. After a crash the link may lead nowhere; a
+ * repair writes the shard there again. What decoding does not find after a crash are new shards
+ * that have hidden names on another disk; the old set is whole then, and they can be deleted.
  */
 public final class ShardPublication {
+  /** Links that lead to links, in a row; some may lead in a circle. */
+  private static final int MAX_LINKS = 40;
+
   private final List<ShardWriter> writers;
   private final OverwritePolicy overwrite;
   private final Consumer<Path> sync;
@@ -57,8 +67,9 @@ public final class ShardPublication {
     for (ShardWriter writer : writers) {
       Path shard = shards.get(writer.block());
       if (!shard.equals(writer.target())) {
+        Path place = place(shard);
         links.put(place(writer.target()), shard);
-        this.replaced.remove(shard); // the link stays
+        this.replaced.removeIf(file -> place(file).equals(place)); // the link stays
       }
     }
   }
@@ -100,7 +111,7 @@ public final class ShardPublication {
 
   /**
    * The files of shards, by block: of a link, the file that it leads to, which may be on another
-   * disk. A link that leads nowhere is replaced itself.
+   * disk and need not exist.
    *
    * @throws FileSystemException when one is a directory, or two are the same file
    * @throws ShardRefusedException when a link leads to a device or a pipe
@@ -111,7 +122,7 @@ public final class ShardPublication {
     for (Path shard : shards) {
       checkTarget(shard);
       Path file = target(shard);
-      Path same = known.put(Files.exists(file) ? file.toRealPath() : file, shard);
+      Path same = known.put(Files.exists(file) ? file.toRealPath() : place(file), shard);
       if (same != null) {
         throw new FileSystemException(
             shard.toString(), null, "leads to the same file as " + same + "; move one away");
@@ -122,18 +133,34 @@ public final class ShardPublication {
   }
 
   /**
-   * Where a shard is written: if it is a link, the file that it leads to.
+   * Where a shard is written: if it is a link, the file that it leads to. A link to a missing file
+   * is kept if the directory of the file exists; otherwise the shard replaces the link.
    *
-   * @throws ShardRefusedException when that is no regular file
+   * @throws ShardRefusedException when the link leads to what is no regular file
    */
   public static Path target(Path shard) throws IOException {
-    if (!Files.isSymbolicLink(shard) || !Files.exists(shard)) {
+    if (!Files.isSymbolicLink(shard)) {
       return shard;
+    }
+    if (!Files.exists(shard)) {
+      return missing(shard).orElse(shard);
     }
     if (!Files.isRegularFile(shard)) {
       throw new ShardRefusedException(shard + " is no regular file and is not replaced");
     }
     return shard.toRealPath();
+  }
+
+  /** The missing file that a link leads to; empty if its directory is missing too. */
+  private static Optional<Path> missing(Path link) throws IOException {
+    Path file = link.toAbsolutePath();
+    for (int i = 0; i < MAX_LINKS && Files.isSymbolicLink(file); i++) {
+      file = file.resolveSibling(Files.readSymbolicLink(file));
+    }
+    Path directory = file.getParent();
+    boolean found =
+        !Files.isSymbolicLink(file) && directory != null && Files.isDirectory(directory);
+    return found ? Optional.of(place(file)) : Optional.empty();
   }
 
   private static void checkTarget(Path target) throws IOException {
@@ -262,7 +289,7 @@ public final class ShardPublication {
   }
 
   /** The path of a file without links; the file itself may be one, and need not exist. */
-  private static Path place(Path file) {
+  public static Path place(Path file) {
     Path absolute = file.toAbsolutePath();
     Path directory = absolute.getParent();
     if (directory == null) {

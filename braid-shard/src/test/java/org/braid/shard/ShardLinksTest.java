@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.braid.code.Codes;
 import org.braid.kernel.Kernels;
 import org.braid.shard.decode.DecodeReport;
 import org.braid.shard.decode.DecodeRequest;
@@ -22,6 +23,7 @@ import org.braid.shard.encode.EncodeRequest;
 import org.braid.shard.encode.ShardEncoder;
 import org.braid.shard.io.OverwritePolicy;
 import org.braid.shard.report.ShardProgress;
+import org.braid.shard.report.ShardRefusedException;
 import org.braid.shard.report.ShardState;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -320,4 +322,43 @@ final class ShardLinksTest {
   }
 
   /** Earlier releases cut the longer name at the end of the shorter one. */
+  @Test
+  void aFileDoesNotTakeTheShardsOfALongerName() throws IOException {
+    Sandbox box = box("rs-6-3");
+    // The next character of the longer name has two bytes.
+    for (String begin : new String[] {"n".repeat(200), "n".repeat(199)}) {
+      Path shards = box.root().resolve("E" + begin.length());
+      byte[] content = Sandbox.bytes(random, 100);
+      Path longer = Files.write(box.root().resolve(begin + "\u00e9"), content);
+      box.encode(EncodeRequest.of(Codes.named("rs-6-3"), longer, shards));
+      for (Path shard : list(shards)) {
+        String name = shard.getFileName().toString();
+        Files.move(shard, shards.resolve(begin + name.substring(name.indexOf('.'))));
+      }
+      List<Path> old = list(shards);
+      Path file = Files.write(box.root().resolve(begin), content);
+      for (OverwritePolicy policy : OverwritePolicy.values()) {
+        var e =
+            assertThrows(
+                ShardRefusedException.class,
+                () ->
+                    box.encode(
+                        EncodeRequest.of(Codes.named("rs-2-1"), file, shards)
+                            .withOverwrite(policy)));
+        assertEquals(
+            old.get(0)
+                + " has no header of a shard of this file; it may be of a file with a longer name,"
+                + " move it away",
+            e.getMessage());
+      }
+      assertEquals(old, list(shards));
+      for (Path shard : old.subList(0, 3)) {
+        Files.delete(shard);
+      }
+      EncodeRequest narrow = EncodeRequest.of(Codes.named("rs-2-1"), file, shards);
+      box.encode(narrow);
+      box.encode(narrow.withOverwrite(OverwritePolicy.REPLACE));
+      assertEquals(old, list(shards), "six shards of the longer name and three new ones");
+    }
+  }
 }

@@ -321,6 +321,37 @@ final class ShardLinksTest {
     box.assertRestored(box.restore());
   }
 
+  @Test
+  void anOverwriteDoesNotReplaceAFileThatIsNoShard() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path notes = Files.writeString(box.root().resolve("notes"), "precious");
+    Files.delete(box.shard(2));
+    Files.createSymbolicLink(box.shard(2), notes);
+    Map<String, byte[]> before = box.snapshot();
+    var e = assertThrows(ShardRefusedException.class, () -> box.encode(again(box)));
+    assertEquals(
+        box.shard(2)
+            + " leads to "
+            + notes.toRealPath()
+            + ", which is no shard and is not replaced",
+        e.getMessage());
+    Sandbox.assertSame(before, box.snapshot());
+  }
+
+  @Test
+  void anOverwriteReplacesEmptyAndDamagedShardsBehindLinks() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path disk = disk(box);
+    for (int b = 2; b < 4; b++) {
+      moveAndLink(box.shard(b), disk.resolve("f." + b));
+    }
+    Files.write(disk.resolve("f.2"), new byte[0]);
+    box.flip(disk.resolve("f.3"), 30);
+    box.encode(again(box));
+    assertTrue(Files.isSymbolicLink(box.shard(2)) && Files.isSymbolicLink(box.shard(3)));
+    assertWhole(box);
+  }
+
   /** Earlier releases cut the longer name at the end of the shorter one. */
   @Test
   void aFileDoesNotTakeTheShardsOfALongerName() throws IOException {

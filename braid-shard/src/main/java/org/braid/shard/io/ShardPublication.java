@@ -1,6 +1,7 @@
 package org.braid.shard.io;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.braid.shard.format.ShardHeader;
 import org.braid.shard.report.ShardRefusedException;
 
 /**
@@ -114,7 +116,8 @@ public final class ShardPublication {
    * disk and need not exist.
    *
    * @throws FileSystemException when one is a directory, or two are the same file
-   * @throws ShardRefusedException when a link leads to a device or a pipe
+   * @throws ShardRefusedException when a link leads to a device, a pipe, or a file with content
+   *     that does not begin as a shard does
    */
   public static List<Path> targets(List<Path> shards) throws IOException {
     List<Path> targets = new ArrayList<>();
@@ -122,6 +125,9 @@ public final class ShardPublication {
     for (Path shard : shards) {
       checkTarget(shard);
       Path file = target(shard);
+      if (!file.equals(shard)) {
+        checkLinked(shard, file);
+      }
       Path same = known.put(Files.exists(file) ? file.toRealPath() : place(file), shard);
       if (same != null) {
         throw new FileSystemException(
@@ -166,6 +172,22 @@ public final class ShardPublication {
   private static void checkTarget(Path target) throws IOException {
     if (Files.isDirectory(target)) {
       throw new FileSystemException(target.toString(), null, "is a directory");
+    }
+  }
+
+  /** Refuses a link to a file that is no shard: it has a name of its own and is somebody's. */
+  private static void checkLinked(Path link, Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      if (channel.size() > 0 && !ShardHeader.isShard(channel)) {
+        throw new ShardRefusedException(
+            link + " leads to " + file + ", which is no shard and is not replaced");
+      }
+    } catch (NoSuchFileException e) {
+      return; // the link stays, and the shard is written where it leads
+    } catch (ShardRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.failed(link, "leads to a file that cannot be read", e);
     }
   }
 

@@ -66,7 +66,9 @@ final class CodesEncodeCommand extends BaseCommand {
       names = "--overwrite",
       description =
           "Replace existing shards of a file of the same name. Where a shard is a symbolic link to a"
-              + " file, that file is replaced and the link stays; a link to nothing is replaced.")
+              + " file, that file is replaced and the link stays, also if the file is missing; only a"
+              + " link into a missing directory is replaced itself. A link to a file that is neither"
+              + " empty nor a shard is refused.")
   private boolean overwrite;
 
   @Override

@@ -2,7 +2,6 @@ package org.braid.shard.decode;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -86,7 +85,7 @@ final class ShardRepairer {
   }
 
   /** Blocks still to repair. */
-  private BitSet open() {
+  private BitSet open() throws IOException {
     BitSet open = selection.missing();
     open.or(sources.faulty());
     open.or(selection.temporary());
@@ -94,9 +93,12 @@ final class ShardRepairer {
     refused.keySet().forEach(open::clear);
     for (int b = open.nextSetBit(0); b >= 0; b = open.nextSetBit(b + 1)) {
       Path file = directory.resolve(named(selection, b));
-      boolean exists = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+      boolean exists = !Files.notExists(file); // a link to nothing is no obstacle
       Optional<UnusedFile> faulty = Optional.ofNullable(selection.faulty().get(b));
       Optional<String> obstacle = exists && !isOwn(b) ? obstacle(file, faulty) : Optional.empty();
+      if (obstacle.isEmpty()) {
+        obstacle = sharedPlace(file, b);
+      }
       if (obstacle.isPresent()) {
         refused.put(b, obstacle.get());
         open.clear(b);
@@ -131,6 +133,22 @@ final class ShardRepairer {
               "%s %s; make it readable or move it away, and repair again".formatted(file, why));
       default -> Optional.of("%s exists: %s; move it away and repair again".formatted(file, why));
     };
+  }
+
+  /** Why a shard is not written through a link: another shard is written to the same place. */
+  private Optional<String> sharedPlace(Path file, int block) throws IOException {
+    if (!Files.isSymbolicLink(file)) {
+      return Optional.empty();
+    }
+    Path place = ShardPublication.place(target(block));
+    for (int b = 0; b < selection.set().n(); b++) {
+      Path other = directory.resolve(named(selection, b));
+      boolean shard = Files.notExists(other) || Files.isRegularFile(other);
+      if (b != block && shard && ShardPublication.place(target(b)).equals(place)) {
+        return Optional.of(file + " leads to the same file as " + other + "; move one away");
+      }
+    }
+    return Optional.empty();
   }
 
   /** Where a shard is written: if it is a link, the file that the link leads to. */
@@ -225,7 +243,10 @@ final class ShardRepairer {
           "shard " + block + " was rebuilt with other checksums than the headers of the set have");
     }
     writer.finish(set);
-    boolean there = isOwn(block) || selection.faulty().containsKey(block);
+    boolean there =
+        isOwn(block)
+            || selection.faulty().containsKey(block)
+            || Files.isSymbolicLink(writer.target()); // it leads into no directory
     writer.publish(there ? OverwritePolicy.REPLACE : OverwritePolicy.REFUSE);
     Path parent = writer.target().toAbsolutePath().getParent();
     if (parent != null) {
@@ -235,7 +256,7 @@ final class ShardRepairer {
     bytesWritten += writer.bytes();
     for (ShardScan.Shard file : selection.shards().getOrDefault(block, List.of())) {
       if (AtomicFile.isTemporary(file.path())) {
-        Files.deleteIfExists(directory.resolve(file.path()));
+        AtomicFile.delete(directory.resolve(file.path()));
         deleted.add(file.path().toString());
       }
     }

@@ -58,6 +58,8 @@ record ShardScan(Path directory, List<Shard> shards, List<UnusedFile> faulty) {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (attributes.isRegularFile()) {
               files.add(file);
+            } else if (attributes.isSymbolicLink() && AtomicFile.isTemporary(file)) {
+              faulty.add(temporary(directory.relativize(file))); // it leads to no file
             }
             return FileVisitResult.CONTINUE;
           }
@@ -86,11 +88,7 @@ record ShardScan(Path directory, List<Shard> shards, List<UnusedFile> faulty) {
       if (named || ShardHeader.isShard(channel)) {
         shards.add(new Shard(shown, ShardHeader.read(channel), channel.size()));
       } else if (AtomicFile.isTemporary(shown)) {
-        faulty.add(
-            new UnusedFile(
-                shown.toString(),
-                ShardState.TEMPORARY,
-                "of a run that was interrupted or goes on; delete it if none goes on"));
+        faulty.add(temporary(shown));
       }
     } catch (ShardHeader.BadHeaderException e) {
       faulty.add(new UnusedFile(shown.toString(), e.state(), String.valueOf(e.getMessage())));
@@ -99,6 +97,13 @@ record ShardScan(Path directory, List<Shard> shards, List<UnusedFile> faulty) {
         faulty.add(unreadable(shown, e));
       }
     }
+  }
+
+  private static UnusedFile temporary(Path shown) {
+    return new UnusedFile(
+        shown.toString(),
+        ShardState.TEMPORARY,
+        "of a run that was interrupted or goes on; delete it if none goes on");
   }
 
   private static UnusedFile unreadable(Path shown, IOException e) {

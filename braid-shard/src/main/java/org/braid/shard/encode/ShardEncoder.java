@@ -49,7 +49,7 @@ public final class ShardEncoder {
    *
    * @throws IllegalArgumentException when the cell is too large for the code
    * @throws ShardRefusedException when there are shards of a file of this name and they are not to
-   *     be replaced
+   *     be replaced, or other files have the names of shards and must not be replaced
    * @throws IOException when the file cannot be read or a shard cannot be written; the directory is
    *     as it was then. Or when a shard that was replaced cannot be deleted: the new ones are there
    *     then
@@ -68,7 +68,11 @@ public final class ShardEncoder {
       if (!old.isEmpty() && request.overwrite() == OverwritePolicy.REFUSE) {
         throw FileErrors.exists(old.get(0));
       }
-      var unused = ShardPublication.targets(paths(directory, names));
+      List<Path> shards = paths(directory, names);
+      if (names.isShared()) {
+        checkOwn(shards, names);
+      }
+      var unused = ShardPublication.targets(shards);
       try (ShardDirectories made = ShardDirectories.create(directory, names)) {
         EncodeReport report = new Run(request, in, names, cell, old, progress).encode();
         made.keep();
@@ -103,6 +107,18 @@ public final class ShardEncoder {
                     || (names.mayMatch(directory.relativize(file)) && isOf(file, names.name())))
         .sorted()
         .toList();
+  }
+
+  /** Refuses files at the shards' names that may be shards of a file with a longer name. */
+  private static void checkOwn(List<Path> shards, ShardNames names) throws ShardRefusedException {
+    for (Path shard : shards) {
+      if (Files.isRegularFile(shard) && !isOf(shard, names.name())) {
+        throw new ShardRefusedException(
+            shard
+                + " has no header of a shard of this file; it may be of a file with a longer name,"
+                + " move it away");
+      }
+    }
   }
 
   /** Whether the header of a shard names a file; false when it cannot be read. */

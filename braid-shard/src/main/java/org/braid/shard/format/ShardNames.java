@@ -24,6 +24,9 @@ public record ShardNames(String name, int n, Optional<List<Integer>> racks) {
   /** File systems take names of 255 bytes; the rest is for block and suffix. */
   private static final int MAX_NAME_BYTES = 200;
 
+  /** Bytes of the longest character in UTF-8. */
+  private static final int MAX_CHARACTER_BYTES = 4;
+
   private static final int DIGEST_DIGITS = 8;
 
   /** The path of a shard, relative to the set's directory. */
@@ -42,18 +45,29 @@ public record ShardNames(String name, int n, Optional<List<Integer>> racks) {
     return name.toString().matches(RACK + "[0-9]+");
   }
 
-  /** Whether a path, relative to the set's directory, names a shard of this file. */
+  /**
+   * Whether a path, relative to the set's directory, names a shard of this file and of no other.
+   */
   public boolean matches(Path path) {
-    return matches(path, base());
+    return !isShared() && matches(path, base());
   }
 
   /**
-   * Whether an earlier release may have given a path, relative to the set's directory, to a shard
-   * of this file: it cut long names and added no digest, so that the shard may be of another file
-   * whose name begins alike. Its header says which.
+   * Whether a path, relative to the set's directory, may name a shard of this file. Earlier
+   * releases cut long names and added no digest, so that the shard may be of another file whose
+   * name begins alike. Its header says which.
    */
   public boolean mayMatch(Path path) {
-    return isLong() && matches(path, cut(MAX_NAME_BYTES));
+    return (isLong() || isShared()) && matches(path, cut(MAX_NAME_BYTES));
+  }
+
+  /**
+   * Whether this name is what an earlier release left of some longer names. It cut between
+   * characters, so that a few bytes may be missing.
+   */
+  public boolean isShared() {
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    return bytes > MAX_NAME_BYTES - MAX_CHARACTER_BYTES && bytes <= MAX_NAME_BYTES;
   }
 
   private static boolean matches(Path path, String base) {

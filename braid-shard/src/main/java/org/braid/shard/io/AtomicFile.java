@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -61,6 +62,20 @@ public final class AtomicFile implements Closeable {
   /** Whether a file has the name of a temporary file, of this process or another one. */
   public static boolean isTemporary(Path file) {
     return TEMPORARY.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
+  /**
+   * Deletes a temporary file. If it is a link to another one, as a publication makes them, that one
+   * goes first.
+   */
+  public static void delete(Path temporary) throws IOException {
+    if (Files.isSymbolicLink(temporary)) {
+      Path file = temporary.resolveSibling(Files.readSymbolicLink(temporary));
+      if (isTemporary(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(temporary);
   }
 
   public Path target() {
@@ -119,8 +134,7 @@ public final class AtomicFile implements Closeable {
    *     to be replaced
    */
   public void publish(OverwritePolicy overwrite) throws IOException {
-    if (overwrite == OverwritePolicy.REFUSE
-        && Files.exists(target, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    if (overwrite == OverwritePolicy.REFUSE && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw FileErrors.exists(target);
     }
     try {

@@ -1,6 +1,7 @@
 package org.braid.shard.io;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,26 +11,41 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.braid.shard.format.ShardHeader;
 import org.braid.shard.report.ShardRefusedException;
 
 /**
  * Gives all shards of a set their names, or none.
  *
  * <p>The files that the set replaces get hidden names first and are deleted last. A failure gives
- * them their names back. A crash leaves the shards of both sets, and both can be decoded: a shard
- * is known by its header.
+ * them their names back. A crash may leave shards of both sets, but one set whole: the old one
+ * until all new shards have their names, the new one then. Decoding knows shards by their headers
+ * and finds them under hidden names too.
+ *
+ * <p>A shard may be a link to a file on another disk. The file is replaced there, and until then a
+ * hidden link beside the link leads to its hidden name. After a crash the link may lead nowhere; a
+ * repair writes the shard there again. What decoding does not find after a crash are new shards
+ * that have hidden names on another disk; the old set is whole then, and they can be deleted.
  */
 public final class ShardPublication {
+  /** Links that lead to links, in a row; some may lead in a circle. */
+  private static final int MAX_LINKS = 40;
+
   private final List<ShardWriter> writers;
   private final OverwritePolicy overwrite;
+  private final Consumer<Path> sync;
   private final Set<Path> replaced = new LinkedHashSet<>();
 
-  /** The links through which shards are written, by the files that they lead to. */
+  /** The links through which shards are written, by the places of the files they lead to. */
   private final Map<Path, Path> links = new LinkedHashMap<>();
 
   /** Hidden names by the names that the files had. */
@@ -44,15 +60,18 @@ public final class ShardPublication {
       List<ShardWriter> writers,
       List<Path> shards,
       Collection<Path> replaced,
-      OverwritePolicy overwrite) {
+      OverwritePolicy overwrite,
+      Consumer<Path> sync) {
+    this.sync = sync;
     this.writers = writers;
     this.overwrite = overwrite;
     this.replaced.addAll(replaced);
     for (ShardWriter writer : writers) {
       Path shard = shards.get(writer.block());
       if (!shard.equals(writer.target())) {
-        links.put(writer.target(), shard);
-        this.replaced.remove(shard); // the link stays
+        Path place = place(shard);
+        links.put(place(writer.target()), shard);
+        this.replaced.removeIf(file -> place(file).equals(place)); // the link stays
       }
     }
   }
@@ -73,16 +92,32 @@ public final class ShardPublication {
       Collection<Path> replaced,
       OverwritePolicy overwrite)
       throws IOException {
-    ShardPublication publication = new ShardPublication(writers, shards, replaced, overwrite);
+    publish(writers, shards, replaced, overwrite, AtomicFile::syncDirectory);
+  }
+
+  /**
+   * Publishes finished shards.
+   *
+   * @param sync makes the entries of a directory durable
+   */
+  static void publish(
+      List<ShardWriter> writers,
+      List<Path> shards,
+      Collection<Path> replaced,
+      OverwritePolicy overwrite,
+      Consumer<Path> sync)
+      throws IOException {
+    ShardPublication publication = new ShardPublication(writers, shards, replaced, overwrite, sync);
     Temporaries.ofProcess().publish(publication::run);
   }
 
   /**
    * The files of shards, by block: of a link, the file that it leads to, which may be on another
-   * disk. A link that leads nowhere is replaced itself.
+   * disk and need not exist.
    *
    * @throws FileSystemException when one is a directory, or two are the same file
-   * @throws ShardRefusedException when a link leads to a device or a pipe
+   * @throws ShardRefusedException when a link leads to a device, a pipe, or a file with content
+   *     that does not begin as a shard does
    */
   public static List<Path> targets(List<Path> shards) throws IOException {
     List<Path> targets = new ArrayList<>();
@@ -90,7 +125,10 @@ public final class ShardPublication {
     for (Path shard : shards) {
       checkTarget(shard);
       Path file = target(shard);
-      Path same = known.put(Files.exists(file) ? file.toRealPath() : file, shard);
+      if (!file.equals(shard)) {
+        checkLinked(shard, file);
+      }
+      Path same = known.put(Files.exists(file) ? file.toRealPath() : place(file), shard);
       if (same != null) {
         throw new FileSystemException(
             shard.toString(), null, "leads to the same file as " + same + "; move one away");
@@ -101,13 +139,17 @@ public final class ShardPublication {
   }
 
   /**
-   * Where a shard is written: if it is a link, the file that it leads to.
+   * Where a shard is written: if it is a link, the file that it leads to. A link to a missing file
+   * is kept if the directory of the file exists; otherwise the shard replaces the link.
    *
-   * @throws ShardRefusedException when that is no regular file
+   * @throws ShardRefusedException when the link leads to what is no regular file
    */
   public static Path target(Path shard) throws IOException {
-    if (!Files.isSymbolicLink(shard) || !Files.exists(shard)) {
+    if (!Files.isSymbolicLink(shard)) {
       return shard;
+    }
+    if (!Files.exists(shard)) {
+      return missing(shard).orElse(shard);
     }
     if (!Files.isRegularFile(shard)) {
       throw new ShardRefusedException(shard + " is no regular file and is not replaced");
@@ -115,9 +157,37 @@ public final class ShardPublication {
     return shard.toRealPath();
   }
 
+  /** The missing file that a link leads to; empty if its directory is missing too. */
+  private static Optional<Path> missing(Path link) throws IOException {
+    Path file = link.toAbsolutePath();
+    for (int i = 0; i < MAX_LINKS && Files.isSymbolicLink(file); i++) {
+      file = file.resolveSibling(Files.readSymbolicLink(file));
+    }
+    Path directory = file.getParent();
+    boolean found =
+        !Files.isSymbolicLink(file) && directory != null && Files.isDirectory(directory);
+    return found ? Optional.of(place(file)) : Optional.empty();
+  }
+
   private static void checkTarget(Path target) throws IOException {
     if (Files.isDirectory(target)) {
       throw new FileSystemException(target.toString(), null, "is a directory");
+    }
+  }
+
+  /** Refuses a link to a file that is no shard: it has a name of its own and is somebody's. */
+  private static void checkLinked(Path link, Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      if (channel.size() > 0 && !ShardHeader.isShard(channel)) {
+        throw new ShardRefusedException(
+            link + " leads to " + file + ", which is no shard and is not replaced");
+      }
+    } catch (NoSuchFileException e) {
+      return; // the link stays, and the shard is written where it leads
+    } catch (ShardRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw FileErrors.failed(link, "leads to a file that cannot be read", e);
     }
   }
 
@@ -129,8 +199,19 @@ public final class ShardPublication {
       }
     }
     try {
+      Map<Path, Path> hidden = new LinkedHashMap<>();
+      Set<Path> places = new HashSet<>();
       for (Path file : replaced) {
-        setAside(file);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && places.add(place(file))) {
+          hidden.put(file, AtomicFile.temporary(file));
+        }
+      }
+      for (Map.Entry<Path, Path> entry : hidden.entrySet()) {
+        hideLink(entry.getKey(), entry.getValue());
+      }
+      sync(asideLinks);
+      for (Map.Entry<Path, Path> entry : hidden.entrySet()) {
+        setAside(entry.getKey(), entry.getValue());
       }
       sync(aside.keySet());
       for (ShardWriter writer : writers) {
@@ -165,18 +246,23 @@ public final class ShardPublication {
     }
   }
 
-  private void setAside(Path file) throws IOException {
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+  /** Makes a hidden link to the hidden name that a file gets, if the file is behind a link. */
+  private void hideLink(Path file, Path hidden) throws IOException {
+    Path link = links.get(place(file));
+    if (link == null) {
       return;
     }
-    Path hidden = AtomicFile.temporary(file);
+    Path seen = AtomicFile.temporary(link);
     try {
-      Path link = links.get(file);
-      if (link != null) {
-        Path seen = AtomicFile.temporary(link);
-        asideLinks.add(seen);
-        Files.createSymbolicLink(seen, hidden);
-      }
+      Files.createSymbolicLink(seen, hidden);
+      asideLinks.add(seen);
+    } catch (IOException e) {
+      throw FileErrors.failed(Objects.requireNonNull(seen.getParent()), "cannot be written", e);
+    }
+  }
+
+  private void setAside(Path file, Path hidden) throws IOException {
+    try {
       Files.move(file, hidden, StandardCopyOption.ATOMIC_MOVE);
       aside.put(file, hidden);
     } catch (NoSuchFileException e) {
@@ -187,8 +273,23 @@ public final class ShardPublication {
     }
   }
 
-  /** Brings back what was set aside and deletes what was published, as far as possible. */
+  /**
+   * Deletes what was published and brings back what was set aside, as far as possible. One file may
+   * have several paths, through linked directories: a published file that takes the place of an old
+   * one goes when the old one comes back.
+   */
   private void undo(Exception failure) {
+    Set<Path> old = new HashSet<>();
+    aside.keySet().forEach(file -> old.add(place(file)));
+    for (Path file : published) {
+      try {
+        if (!old.contains(place(file))) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
     aside.forEach(
         (file, hidden) -> {
           try {
@@ -197,18 +298,11 @@ public final class ShardPublication {
             failure.addSuppressed(e);
           }
         });
-    for (Path file : published) {
-      try {
-        if (!aside.containsKey(file)) {
-          Files.deleteIfExists(file);
-        }
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
-    }
     for (Path link : asideLinks) {
       try {
-        Files.deleteIfExists(link);
+        if (!Files.exists(link)) { // else its file could not be brought back
+          Files.deleteIfExists(link);
+        }
       } catch (IOException e) {
         failure.addSuppressed(e);
       }
@@ -216,7 +310,21 @@ public final class ShardPublication {
     sync(aside.keySet());
   }
 
-  private static void sync(Set<Path> files) {
+  /** The path of a file without links; the file itself may be one, and need not exist. */
+  public static Path place(Path file) {
+    Path absolute = file.toAbsolutePath();
+    Path directory = absolute.getParent();
+    if (directory == null) {
+      return absolute;
+    }
+    try {
+      return directory.toRealPath().resolve(absolute.getFileName());
+    } catch (IOException e) {
+      return absolute.normalize(); // there is no such directory, or none that can be read
+    }
+  }
+
+  private void sync(Collection<Path> files) {
     Set<Path> directories = new LinkedHashSet<>();
     for (Path file : files) {
       Path directory = file.toAbsolutePath().getParent();
@@ -224,6 +332,6 @@ public final class ShardPublication {
         directories.add(directory);
       }
     }
-    directories.forEach(AtomicFile::syncDirectory);
+    directories.forEach(sync);
   }
 }

@@ -40,6 +40,16 @@ final class ShardNamesTest {
     assertFalse(first.matches(second.path(1)));
   }
 
+  /** Earlier releases gave such names to the shards of files with longer names. */
+  @Test
+  void theShardsOfNamesThatLongerOnesWereCutToAreKnownByTheirHeaders() {
+    for (int bytes = 190; bytes <= 200; bytes++) {
+      ShardNames names = names("n".repeat(bytes));
+      assertEquals(bytes <= 196, names.matches(names.path(1)), bytes + " bytes");
+      assertEquals(bytes > 196, names.mayMatch(names.path(1)), bytes + " bytes");
+    }
+  }
+
   @Test
   void longNamesAreCutBetweenCharacters() {
     // Three bytes a character: 63 of them are 189 bytes, 64 are 192.

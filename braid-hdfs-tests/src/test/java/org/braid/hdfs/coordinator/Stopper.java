@@ -1,9 +1,11 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.testing.Seeds;
 import org.jspecify.annotations.Nullable;
 
 /** Stops once, at the first time that a step is reached. */
@@ -16,6 +18,8 @@ final class Stopper implements Disturbance {
       super(message);
     }
   }
+
+  private static final Random RANDOM = Seeds.random(Stopper.class);
 
   private final EmbeddedCluster hdfs;
   private final FaultStep step;
@@ -69,7 +73,11 @@ final class Stopper implements Disturbance {
         throw new IOException("the worker halts at " + step + " (" + detail + ")");
       }
       case NAMENODE -> halt(hdfs::restartNameNode);
-      case FAILOVER -> halt(hdfs::failOver);
+      case FAILOVER -> {
+        boolean restarted = RANDOM.nextBoolean();
+        System.out.printf("the first NameNode is restarted: %s%n", restarted);
+        halt(restarted ? hdfs::failOver : hdfs::handOver);
+      }
     }
   }
 

@@ -38,9 +38,6 @@ public final class Sweeper {
   /** Stripes of which the log says once why they are kept. */
   private static final int MOST_TOLD = 1000;
 
-  /** No replica counts: blocks need their parity, however many they have. */
-  private static final Predicate<ReplicaView> NONE = replica -> false;
-
   private final NameNodeHost host;
   private final StripeIndex index;
   private final Predicate<String> claimed;
@@ -156,7 +153,7 @@ public final class Sweeper {
               Optional<Entry> now = index.publishedUnderLock(id);
               boolean deleted =
                   now.isPresent()
-                      && unneeded(now.get(), replicated.test(id) ? this::safe : NONE)
+                      && unneeded(now.get(), replicated.test(id) ? this::safe : Sweeper::none)
                       && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()));
               if (deleted) {
                 countRestored(now.get());
@@ -258,7 +255,7 @@ public final class Sweeper {
             return false;
           }
           visited.add(entry.id());
-          if (unneeded(entry, NONE)) {
+          if (unneeded(entry, Sweeper::none)) {
             found.add(entry.id());
           }
           return true;
@@ -315,5 +312,10 @@ public final class Sweeper {
       }
     }
     return found;
+  }
+
+  /** No replica counts: blocks need their parity, however many they have. */
+  private static boolean none(ReplicaView replica) {
+    return false;
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What stripes wait for that cannot be repaired at once, and for how long. */
 final class RepairWaitsTest extends RepairsOnFakes {
-  private static final ConnectException AWAY = new ConnectException("nn1:8020: Connection refused");
+  private final ConnectException away = new ConnectException("nn1:8020: Connection refused");
 
   @Test
   void stripesThatWaitForSilentNodesKeepNoOthersWaiting() throws Exception {
@@ -90,7 +90,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     work.attempts.add(
         unused -> {
           work.failures = 1;
-          work.failLooks(work.looks + 1, 1, AWAY);
+          work.failLooks(work.looks + 1, 1, away);
           throw new AttemptFailed(none, null);
         });
     run();
@@ -103,8 +103,8 @@ final class RepairWaitsTest extends RepairsOnFakes {
     for (int i = 0; i < repairs; i++) {
       work.attempts.add(
           unused -> {
-            work.failLooks(work.looks + 1, looks, AWAY);
-            throw AWAY;
+            work.failLooks(work.looks + 1, looks, away);
+            throw away;
           });
     }
   }
@@ -153,7 +153,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     work.attempts.add(
         unused -> {
           work.halted = true;
-          throw AWAY;
+          throw away;
         });
     assertEquals(0, run());
     assertEquals(1, work.begun.size());
@@ -171,8 +171,8 @@ final class RepairWaitsTest extends RepairsOnFakes {
         });
     work.finishes.add(
         unused -> {
-          work.failLooks(work.looks + 1, 3, AWAY);
-          throw AWAY;
+          work.failLooks(work.looks + 1, 3, away);
+          throw away;
         });
     run();
     assertEquals(Map.of(), work.givenUp);
@@ -214,7 +214,7 @@ final class RepairWaitsTest extends RepairsOnFakes {
     cluster.kill("r0n0");
     work.attempts.add(
         unused -> {
-          work.failLooks(work.looks + 1, 10, AWAY);
+          work.failLooks(work.looks + 1, 10, away);
           throw new AttemptFailed("no luck", Set.of());
         });
     run();
@@ -224,12 +224,12 @@ final class RepairWaitsTest extends RepairsOnFakes {
 
   @Test
   void aNameNodeThatStaysAwayEndsTheRunWithItsReason() {
-    work.failLooks(2, Integer.MAX_VALUE - 2, AWAY);
+    work.failLooks(2, Integer.MAX_VALUE - 2, away);
     long since = ticker.millis();
     IOException e =
         assertThrows(
             IOException.class, this::aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers);
-    assertEquals(AWAY, e);
+    assertEquals(away, e);
     assertTrue(seconds(since) >= 120 && seconds(since) < 140, seconds(since) + " s");
   }
 

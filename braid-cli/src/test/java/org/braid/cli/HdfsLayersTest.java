@@ -66,7 +66,7 @@ final class HdfsLayersTest {
             "datanode.peers",
             "datanode.scrub",
             "datanode.volume"));
-    KNOWS.put("namenode.host", List.of("proto", "metrics", "stripe", "rpc"));
+    KNOWS.put("namenode.host", List.of("proto", "time", "metrics", "stripe", "rpc"));
     KNOWS.put("namenode.moves", List.of("stripe", "namenode.host", "namenode.stripes"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(

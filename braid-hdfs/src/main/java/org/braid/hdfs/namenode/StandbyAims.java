@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a NameNode forgets when it becomes a standby. A trim lowers the number of replicas that
- * blocks aim at in its memory alone, until replication 1 of the file is in the edit log; what the
- * other NameNode does with these files, as to restore them, changes nothing of that here. So the
- * blocks of a standby aim at what their files want, as after a restart.
+ * What a NameNode forgets when it becomes a standby: which DataNodes it asked for reports, and what
+ * it lowered. A trim lowers the number of replicas that blocks aim at in its memory alone, until
+ * replication 1 of the file is in the edit log; what the other NameNode does with these files, as
+ * to restore them, changes nothing of that here. So the blocks of a standby aim at what their files
+ * want, as after a restart.
  */
 final class StandbyAims {
   private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
@@ -38,6 +39,7 @@ final class StandbyAims {
     boolean wasActive = active;
     active |= isActive();
     if (wasActive && !isActive()) {
+      host.reports().forget(); // after the next failover all owe reports again
       forget();
       active = isActive();
     }

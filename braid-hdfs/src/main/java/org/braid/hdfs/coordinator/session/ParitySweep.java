@@ -132,9 +132,13 @@ public final class ParitySweep {
     if (owing(staying).isPresent()) {
       // The NameNode asked for the reports when the stripes were named; others may work meanwhile.
       staying = replicated(awaitReports(staying, end));
-      // What is not ready any more is named below.
-      deleted += calls.sweep(ready(staying, new ArrayList<>()));
-      staying = replicated(present(staying));
+      // What is not ready any more is named below. To name what still waits has no use.
+      List<StripeStatus> reported =
+          staying.stream().filter(status -> unreported(status).isEmpty()).toList();
+      if (!reported.isEmpty()) {
+        deleted += calls.sweep(ready(reported, new ArrayList<>()));
+        staying = replicated(present(staying));
+      }
     }
     for (StripeStatus status : staying) {
       String id = status.stripe().id();
@@ -154,7 +158,7 @@ public final class ParitySweep {
           deleted += calls.sweepClaimed(id);
           List<StripeStatus> still = replicated(present(again));
           if (!still.isEmpty()) {
-            Optional<String> owed = unreported(still.get(0));
+            Optional<String> owed = unreported(still.get(0)).or(() -> stale(still.get(0)));
             leave(status, owed.isPresent() ? "AWAITED" : "KEPT", owed.orElse(TOO_FEW), left);
           }
         }
@@ -211,6 +215,23 @@ public final class ParitySweep {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether there is a copy that may not count yet: the NameNode counts no node out of service. */
+  private static Optional<String> stale(StripeStatus status) {
+    return status.members().subList(0, status.stripe().code().k()).stream()
+        .filter(member -> !member.gone() && !member.reencoded())
+        .filter(
+            member ->
+                member.status().replicas().stream()
+                    .anyMatch(replica -> replica.live() && !replica.corrupt() && replica.stale()))
+        .map(
+            member ->
+                ("copies of %s are on storages that have not reported all their blocks since a"
+                        + " failover or start of the NameNode, and others may be on nodes out of"
+                        + " service")
+                    .formatted(member.status().block().name()))
+        .findFirst();
   }
 
   private static List<StripeStatus> replicated(List<StripeStatus> stripes) {

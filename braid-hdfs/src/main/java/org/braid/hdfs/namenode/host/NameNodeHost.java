@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -26,6 +27,7 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.time.PacedAsks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +47,23 @@ public final class NameNodeHost {
   private final LockHolds holds = new LockHolds();
   private final NameNodeMetrics metrics = new NameNodeMetrics();
   private final NodeTraffic traffic = new NodeTraffic(Time::monotonicNow);
+  private final PacedAsks reports;
   private volatile @Nullable Silence silence;
 
   public NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
     this.nameNode = nameNode;
     this.conf = conf;
     this.owner = owner;
+    this.reports =
+        new PacedAsks(
+            Time::monotonicNow,
+            3 * millis(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "3s")
+                + millis(DFSConfigKeys.DFS_BLOCKREPORT_INITIAL_DELAY_KEY, "0s"),
+            TimeUnit.MINUTES.toMillis(10));
+  }
+
+  private long millis(String key, String usual) {
+    return conf.getTimeDuration(key, usual, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
   }
 
   /** From now on nodes are suspect, too, that have fallen silent. */
@@ -154,6 +167,11 @@ public final class NameNodeHost {
         .getDirectoryWithQuotaFeature()
         .getSpaceConsumed()
         .getStorageSpace();
+  }
+
+  /** The DataNodes that were asked for full block reports, by UUID. */
+  public PacedAsks reports() {
+    return reports;
   }
 
   /** What DataNodes say that they moved. */

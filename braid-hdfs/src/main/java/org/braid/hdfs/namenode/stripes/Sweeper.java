@@ -174,10 +174,22 @@ public final class Sweeper {
             () -> {
               Optional<Entry> entry = index.publishedUnderLock(id);
               return entry.isPresent() && unneeded(entry.get(), ReplicaView::good)
-                  ? Trimmer.staleNodes(host, data(entry.get()))
+                  ? Trimmer.staleNodes(host, lacking(entry.get()))
                   : Set.of();
             });
-    Trimmer.askForReports(owing, "the parity of stripe " + id + " is deleted");
+    Trimmer.askForReports(host, owing, "the parity of stripe " + id + " is deleted");
+  }
+
+  /** The data members of a stripe that have too few replicas that are there for sure. */
+  private List<Member> lacking(Entry entry) throws IOException {
+    List<Member> lacking = new ArrayList<>();
+    for (Member member : data(entry)) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent() && index.holds(entry, member) && !replicated(held.get(), this::safe)) {
+        lacking.add(member);
+      }
+    }
+    return lacking;
   }
 
   private static List<Member> data(Entry entry) throws IOException {

@@ -98,7 +98,7 @@ public final class Trimmer {
     Faults.reach(FaultStep.NAMENODE_TRIM, id);
     Set<DatanodeDescriptor> owing =
         host.reading("braidTrim", () -> staleNodes(host, published.get().stripe().members()));
-    askForReports(owing, "trimming stripe " + id);
+    askForReports(host, owing, "trimming stripe " + id);
     boolean first = true;
     int members = published.get().stripe().members().size();
     for (int i = 0; i < members; i++) {
@@ -348,11 +348,12 @@ public final class Trimmer {
    * Asks nodes for full block reports: a node reports all its blocks when it registers, and
    * registers when it is told to with the answer to its next heartbeat. Until then what they were
    * asked for is refused, for whoever wanted it to repeat it. Nodes that are dead, or were asked
-   * and have not registered yet, are not asked.
+   * and have not registered yet, are not asked; nor those that were asked lately, as each time has
+   * them begin anew, and a report of millions of blocks takes minutes.
    */
-  static void askForReports(Set<DatanodeDescriptor> nodes, String before) {
+  static void askForReports(NameNodeHost host, Set<DatanodeDescriptor> nodes, String before) {
     for (DatanodeDescriptor node : nodes) {
-      if (node.isRegistered()) {
+      if (node.isRegistered() && host.reports().begin(node.getDatanodeUuid())) {
         LOG.info("asking {} for a full block report before {}", node, before);
         node.setForceRegistration(true);
       }

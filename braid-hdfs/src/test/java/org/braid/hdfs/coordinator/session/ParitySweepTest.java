@@ -40,6 +40,9 @@ final class ParitySweepTest {
   /** Looks after which all storages have reported. */
   private int owingForLooks;
 
+  /** The stripes that each sweep named. */
+  private final List<Set<String>> named = new ArrayList<>();
+
   private int looks;
   private int claimed;
 
@@ -67,6 +70,7 @@ final class ParitySweepTest {
 
     @Override
     public int sweep(Collection<String> replicated) {
+      named.add(Set.copyOf(replicated));
       List<String> free =
           replicated.stream().filter(id -> !used.contains(id) && !kept.contains(id)).toList();
       swept.addAll(free);
@@ -193,6 +197,7 @@ final class ParitySweepTest {
     String id = owing("r1n1", "r2n0");
     long before = ticker.millis();
     ParitySweep.Swept found = sweep();
+    assertEquals(1, named.size(), "nodes are asked for their reports once");
     assertEquals(
         List.of(
             new Skipped(

@@ -195,6 +195,42 @@ final class FailoverTest {
     fixture.fs.delete(new Path("/behind"), true);
   }
 
+  /** Stripes that lose blocks have others aim at more replicas, in memory alone, too. */
+  @Test
+  void aStandbyForgetsWhichBlocksItGaveReplicas() throws Exception {
+    fixture.ear("/given", "rs-2-1,across");
+    fixture.write("/given/gone", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/given/stays", ClusterFixture.BLOCK, 3, RANDOM);
+    assertEquals(1, fixture.convertAll("rs-2-1", "/given").stripes());
+    NameNode first = fixture.hdfs.nameNode();
+    fixture.fs.delete(new Path("/given/gone"), false);
+    Await.until(
+        "the other block to aim at 3", () -> aims(first, "/given/stays"), Set.of(3)::equals);
+    fixture.handOver();
+    Await.until(
+        "it to aim at what its file wants", () -> aims(first, "/given/stays"), Set.of(1)::equals);
+    fixture.assertReads("/given/stays");
+    fixture.fs.delete(new Path("/given"), true);
+    fixture.repair("/", "chain");
+  }
+
+  /** Clients ask the NameNode that they asked before. */
+  @Test
+  void aTruncationIsMadeByTheOtherNameNode() throws Exception {
+    Path path = new Path("/cut/f");
+    fixture.write(path.toString(), 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-4-2", "/cut");
+    long length = ClusterFixture.BLOCK / 2;
+    assertTrue(fixture.fs.getFileStatus(path).getLen() > length);
+    fixture.handOver();
+    boolean done = fixture.fs.truncate(path, length);
+    Await.until(
+        "the file to be cut, at once: " + done,
+        () -> fixture.fs.isFileClosed(path) && fixture.fs.getFileStatus(path).getLen() == length);
+    fixture.fs.delete(path.getParent(), true);
+    fixture.repair("/", "chain");
+  }
+
   /** How many replicas the blocks of a file are to have, by the memory of a NameNode. */
   private static Set<Integer> aims(NameNode nameNode, String path) throws Exception {
     return Arrays.stream(

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a NameNode forgets when it becomes a standby: which DataNodes it asked for reports, and what
- * it lowered. A trim lowers the number of replicas that blocks aim at in its memory alone, until
- * replication 1 of the file is in the edit log; what the other NameNode does with these files, as
- * to restore them, changes nothing of that here. So the blocks of a standby aim at what their files
- * want, as after a restart.
+ * What a NameNode forgets when it becomes a standby: which DataNodes it asked for reports, and the
+ * numbers of replicas that it had blocks aim at in its memory alone. A trim lowers them until
+ * replication 1 of the file is in the edit log, and blocks are given more where their stripe loses
+ * others; what the other NameNode does with these files, as to restore or encode them, changes
+ * nothing of that here. So the blocks of a standby aim at what their files want, as after a
+ * restart.
  */
 final class StandbyAims {
   private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
@@ -50,60 +51,62 @@ final class StandbyAims {
   }
 
   private void forget() throws IOException {
-    int raised = 0;
+    int changed = 0;
     String after = "";
     do {
-      List<Long> lowered = new ArrayList<>();
+      List<Long> others = new ArrayList<>();
       String[] reached = {""};
       index.visit(
           "braidStandby",
           after,
           entry -> {
             for (Member member : entry.stripe().members()) {
-              if (!member.isVirtual() && lowered(member.block().id()).isPresent()) {
-                lowered.add(member.block().id());
+              if (!member.isVirtual() && other(member.block().id()).isPresent()) {
+                others.add(member.block().id());
               }
             }
-            reached[0] = lowered.size() < PART ? "" : entry.stripe().id();
-            return lowered.size() < PART && !isActive();
+            reached[0] = others.size() < PART ? "" : entry.stripe().id();
+            return others.size() < PART && !isActive();
           });
-      raised += raise(lowered);
+      changed += set(others);
       after = reached[0];
     } while (!after.isEmpty() && !isActive());
-    LOG.info("this NameNode is a standby: {} blocks aim at what their files want again", raised);
+    LOG.info("this NameNode is a standby: {} blocks aim at what their files want again", changed);
   }
 
-  /** A block that aims at one replica, though its file wants more. The lock is held. */
-  private Optional<BlockInfo> lowered(long id) {
+  /** A block that aims at other than its file wants. The lock is held. */
+  private Optional<BlockInfo> other(long id) {
     return ReplicaView.stored(host.blocks(), id)
-        .filter(block -> block.getReplication() == 1 && wanted(block) > 1);
+        .filter(block -> block.getReplication() != wanted(block));
   }
 
   private short wanted(BlockInfo block) {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
-    return file == null || file.isStriped() ? 1 : file.getFileReplication();
+    return file == null || file.isStriped()
+        ? block.getReplication()
+        : file.getPreferredBlockReplication();
   }
 
-  private int raise(List<Long> blocks) throws IOException {
-    int[] raised = new int[1];
+  private int set(List<Long> blocks) throws IOException {
+    int[] changed = new int[1];
     var left = blocks.iterator();
     while (left.hasNext() && !isActive()) {
       boolean unused =
           host.writing(
               "braidStandby",
               () -> {
-                new ShortHold(System::nanoTime).visit(left, id -> raised[0] += raise(id));
+                new ShortHold(System::nanoTime).visit(left, id -> changed[0] += set(id));
                 return true;
               });
     }
-    return raised[0];
+    return changed[0];
   }
 
   /**
    * No more than the number: a standby decides nothing, and looks at all blocks when it is active.
    */
-  private int raise(long id) {
-    Optional<BlockInfo> block = isActive() ? Optional.empty() : lowered(id);
+  private int set(long id) {
+    Optional<BlockInfo> block = isActive() ? Optional.empty() : other(id);
     block.ifPresent(found -> found.setReplication(wanted(found)));
     return block.isPresent() ? 1 : 0;
   }

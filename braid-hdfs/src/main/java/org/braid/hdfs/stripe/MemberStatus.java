@@ -72,10 +72,13 @@ public record MemberStatus(
         storage);
   }
 
+  /** Whether users want several replicas: blocks may be given copies without that. */
+  public boolean wantsReplicas() {
+    return fileReplication > 1 && status.expected() > 1;
+  }
+
   /** Whether the block has several copies, as its file in the namespace is to have. */
   public boolean isReplicated() {
-    return fileReplication > 1
-        && status.expected() > 1
-        && status.replicas().stream().filter(Replica::live).count() > 1;
+    return wantsReplicas() && status.replicas().stream().filter(Replica::live).count() > 1;
   }
 }

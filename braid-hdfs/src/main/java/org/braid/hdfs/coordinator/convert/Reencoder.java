@@ -144,7 +144,7 @@ public final class Reencoder {
     }
 
     private static boolean reliesOnParity(StripeStatus status) {
-      return status.data().stream().anyMatch(member -> !isReplicated(member));
+      return status.data().stream().anyMatch(member -> !member.wantsReplicas());
     }
 
     @Override
@@ -314,18 +314,13 @@ public final class Reencoder {
     for (MemberStatus member : status.data()) {
       files.add(member.inode());
       // Files elsewhere are protected, and for those who work there.
-      if (!isReplicated(member) && isBelow(member)) {
+      if (!member.wantsReplicas() && isBelow(member)) {
         blocksOf
             .computeIfAbsent(Kind.of(stripe), kind -> new TreeMap<>())
             .merge(member.inode(), 1, Integer::sum);
       }
     }
     return files;
-  }
-
-  /** Whether users want several replicas: its stripe does not matter. */
-  private static boolean isReplicated(MemberStatus member) {
-    return member.fileReplication() > 1 && member.status().expected() > 1;
   }
 
   private boolean isBelow(MemberStatus member) {

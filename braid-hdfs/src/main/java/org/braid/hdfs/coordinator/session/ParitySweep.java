@@ -251,7 +251,10 @@ public final class ParitySweep {
     return now.stream().filter(status -> asked.contains(status.stripe().id())).toList();
   }
 
-  /** Whether all its data blocks that are not gone are replicated, or in a later stripe. */
+  /**
+   * Whether all its data blocks that are not gone are replicated, or in a later stripe. Blocks of a
+   * stripe that lost others are given copies while their files want one: these need their parity.
+   */
   private static boolean isReplicated(StripeStatus status) {
     return status.stripe().isSupported()
         && status.members().subList(0, status.stripe().code().k()).stream()
@@ -259,7 +262,7 @@ public final class ParitySweep {
                 member ->
                     member.gone()
                         || member.reencoded()
-                        || (member.status().expected() > 1 && !member.oneInSnapshots()));
+                        || (member.wantsReplicas() && !member.oneInSnapshots()));
   }
 
   /**

@@ -158,9 +158,11 @@ final class HeldCuts {
       }
     }
 
+    /** One that is not active has HDFS refuse, so that the client turns to the other one. */
     private boolean isSafe() {
       try {
-        return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+        return !host.nameNode().isActiveState()
+            || writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
       } catch (IOException | RuntimeException e) {
         return true; // HDFS says what is wrong with the path
       }

@@ -45,6 +45,7 @@ public final class FakeCluster {
   private final Map<Long, List<Replica>> replicas = new HashMap<>();
   private final Map<Long, List<String>> going = new HashMap<>();
   private final Map<Long, Integer> replicationOf = new HashMap<>();
+  private final Map<Long, Integer> givenTo = new HashMap<>();
   private final Set<Long> reencoded = new HashSet<>();
   private final Map<String, Map<String, Long>> storages = new HashMap<>();
   private final Map<Long, StoragePolicy> policyOf = new HashMap<>();
@@ -171,6 +172,11 @@ public final class FakeCluster {
     replicationOf.put(block, replication);
   }
 
+  /** A block is given copies as its stripe lost others: its file wants no more than before. */
+  public synchronized void protect(long block, int replication) {
+    givenTo.put(block, replication);
+  }
+
   /** A later stripe protects a block. */
   public synchronized void reencode(long block) {
     reencoded.add(block);
@@ -217,7 +223,11 @@ public final class FakeCluster {
       int wanted = replicationOf.getOrDefault(name, 1);
       BlockStatus block =
           new BlockStatus(
-              member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
+              member.block(),
+              listed,
+              givenTo.getOrDefault(name, wanted),
+              true,
+              going.getOrDefault(name, List.of()));
       members.add(
           new MemberStatus(
               block,

@@ -157,6 +157,16 @@ final class ParitySweepTest {
     assertEquals(List.of(), sweep().left());
   }
 
+  /** Beside a file that is restored stands one that is encoded, of a stripe that lost a third. */
+  @Test
+  void parityOfBlocksThatAreOnlyGivenCopiesIsNotNamed() throws Exception {
+    String id = replicated();
+    cluster.raise(cluster.block(id, 1), 1);
+    cluster.protect(cluster.block(id, 1), 3);
+    kept.add(id);
+    assertEquals(List.of(), sweep().left());
+  }
+
   @Test
   void parityThatOthersAreAtWorkOnOrThatTheNameNodeKeepsIsNamed() throws Exception {
     List<String> ids = new ArrayList<>();

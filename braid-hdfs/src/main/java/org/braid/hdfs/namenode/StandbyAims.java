@@ -40,7 +40,7 @@ final class StandbyAims {
     boolean wasActive = active;
     active |= isActive();
     if (wasActive && !isActive()) {
-      host.reports().forget(); // after the next failover all owe reports again
+      host.forgetReports(); // after the next failover all owe reports again
       forget();
       active = isActive();
     }

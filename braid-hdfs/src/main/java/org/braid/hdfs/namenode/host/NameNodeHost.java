@@ -169,9 +169,17 @@ public final class NameNodeHost {
         .getStorageSpace();
   }
 
-  /** The DataNodes that were asked for full block reports, by UUID. */
-  public PacedAsks reports() {
-    return reports;
+  /**
+   * Whether a DataNode is to be asked for a full block report now; if so, it is not to be asked
+   * again for a while.
+   */
+  public boolean asksForReport(String uuid) {
+    return reports.begin(uuid);
+  }
+
+  /** All DataNodes may be asked for full block reports at once. */
+  public void forgetReports() {
+    reports.forget();
   }
 
   /** What DataNodes say that they moved. */

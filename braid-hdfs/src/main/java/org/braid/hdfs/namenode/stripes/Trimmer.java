@@ -353,7 +353,7 @@ public final class Trimmer {
    */
   static void askForReports(NameNodeHost host, Set<DatanodeDescriptor> nodes, String before) {
     for (DatanodeDescriptor node : nodes) {
-      if (node.isRegistered() && host.reports().begin(node.getDatanodeUuid())) {
+      if (node.isRegistered() && host.asksForReport(node.getDatanodeUuid())) {
         LOG.info("asking {} for a full block report before {}", node, before);
         node.setForceRegistration(true);
       }

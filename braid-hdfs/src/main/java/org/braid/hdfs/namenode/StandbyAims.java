@@ -8,7 +8,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
@@ -89,16 +88,7 @@ final class StandbyAims {
 
   private int set(List<Long> blocks) throws IOException {
     int[] changed = new int[1];
-    var left = blocks.iterator();
-    while (left.hasNext() && !isActive()) {
-      boolean unused =
-          host.writing(
-              "braidStandby",
-              () -> {
-                new ShortHold(System::nanoTime).visit(left, id -> changed[0] += set(id));
-                return true;
-              });
-    }
+    host.writingEach("braidStandby", blocks, id -> changed[0] += set(id));
     return changed[0];
   }
 

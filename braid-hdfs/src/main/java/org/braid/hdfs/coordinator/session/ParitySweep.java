@@ -154,7 +154,7 @@ public final class ParitySweep {
       }
       try (Claims.Claim unused = claim.get()) {
         List<StripeStatus> again = present(List.of(status));
-        if (again.stream().anyMatch(ParitySweep::isReplicated) && !ready(again, left).isEmpty()) {
+        if (!replicated(again).isEmpty() && !ready(again, left).isEmpty()) {
           deleted += calls.sweepClaimed(id);
           List<StripeStatus> still = replicated(present(again));
           if (!still.isEmpty()) {
@@ -199,13 +199,11 @@ public final class ParitySweep {
 
   /** Why copies do not count that the NameNode counts when their nodes have reported. */
   private static Optional<String> unreported(StripeStatus status) {
-    for (MemberStatus member : status.members().subList(0, status.stripe().code().k())) {
+    for (MemberStatus member : status.data()) {
       List<Replica> copies =
-          member.gone() || member.reencoded()
-              ? List.of()
-              : member.status().replicas().stream()
-                  .filter(replica -> replica.live() && !replica.corrupt())
-                  .toList();
+          member.status().replicas().stream()
+              .filter(replica -> replica.live() && !replica.corrupt())
+              .toList();
       long reported = copies.stream().filter(replica -> !replica.stale()).count();
       if (copies.size() >= 2 && reported < 2) {
         return Optional.of(
@@ -219,8 +217,7 @@ public final class ParitySweep {
 
   /** Whether there is a copy that may not count yet: the NameNode counts no node out of service. */
   private static Optional<String> stale(StripeStatus status) {
-    return status.members().subList(0, status.stripe().code().k()).stream()
-        .filter(member -> !member.gone() && !member.reencoded())
+    return status.data().stream()
         .filter(
             member ->
                 member.status().replicas().stream()
@@ -234,8 +231,11 @@ public final class ParitySweep {
         .findFirst();
   }
 
+  /**
+   * Those whose parity nobody needs: their data blocks are replicated, in a later stripe, or gone.
+   */
   private static List<StripeStatus> replicated(List<StripeStatus> stripes) {
-    return stripes.stream().filter(ParitySweep::isReplicated).toList();
+    return stripes.stream().filter(status -> !status.isNeeded()).toList();
   }
 
   /** Those of some stripes that are there still, as they are now. */
@@ -249,20 +249,6 @@ public final class ParitySweep {
     Set<String> asked =
         stripes.stream().map(status -> status.stripe().id()).collect(Collectors.toSet());
     return now.stream().filter(status -> asked.contains(status.stripe().id())).toList();
-  }
-
-  /**
-   * Whether all its data blocks that are not gone are replicated, or in a later stripe. Blocks of a
-   * stripe that lost others are given copies while their files want one: these need their parity.
-   */
-  private static boolean isReplicated(StripeStatus status) {
-    return status.stripe().isSupported()
-        && status.members().subList(0, status.stripe().code().k()).stream()
-            .allMatch(
-                member ->
-                    member.gone()
-                        || member.reencoded()
-                        || (member.wantsReplicas() && !member.oneInSnapshots()));
   }
 
   /**
@@ -292,7 +278,7 @@ public final class ParitySweep {
                         + " maintenance or being decommissioned")
                     .formatted(block.block().name(), copies.of(block), copies.elsewhere(block));
         LOG.warn("parity of stripe {} stays: {}", status.stripe().id(), reason);
-        if (isReplicated(status)) {
+        if (!status.isNeeded()) {
           left.add(new Left(status, failed.isPresent() ? "NOT_ON_DISK" : "AWAITED", reason));
         }
       }

@@ -241,13 +241,34 @@ public final class NameNodeHost {
    */
   public <T> void changingEach(String what, Collection<T> things, ShortHold.Visitor<T> change)
       throws IOException {
+    each(things, change, hold -> changing(what, hold));
+  }
+
+  /** Runs work for each of many things in the same way, under the read lock. */
+  public <T> void readingEach(String what, Collection<T> things, ShortHold.Visitor<T> work)
+      throws IOException {
+    each(things, work, hold -> reading(what, hold));
+  }
+
+  /** Runs work for each of many things in the same way, whatever state this NameNode is in. */
+  public <T> void writingEach(String what, Collection<T> things, ShortHold.Visitor<T> work)
+      throws IOException {
+    each(things, work, hold -> writing(what, hold));
+  }
+
+  /** One way to take the lock. */
+  private interface Holding {
+    boolean run(Work<Boolean> hold) throws IOException;
+  }
+
+  private static <T> void each(Collection<T> things, ShortHold.Visitor<T> work, Holding holding)
+      throws IOException {
     Iterator<T> left = things.iterator();
     while (left.hasNext()) {
       boolean unused =
-          changing(
-              what,
+          holding.run(
               () -> {
-                new ShortHold(System::nanoTime).visit(left, change);
+                new ShortHold(System::nanoTime).visit(left, work);
                 return true;
               });
     }

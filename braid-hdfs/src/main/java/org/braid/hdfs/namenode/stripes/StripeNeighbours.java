@@ -29,7 +29,6 @@ import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.namenode.stripes.ForeignFiles.Answers;
 import org.braid.hdfs.namenode.stripes.ForeignFiles.Blocks;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -96,29 +95,20 @@ public final class StripeNeighbours {
   private Set<Node> find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
     List<Long> there = new ArrayList<>();
-    inShortHolds(
-        Arrays.asList(blocks).iterator(),
+    host.readingEach(
+        "braidNeighbours",
+        Arrays.asList(blocks),
         block -> {
           if (index.number(block.getBlockId()) >= 0 && isOn(block, source.getDatanodeUuid())) {
             there.add(block.getBlockId());
           }
         });
     Set<Node> nodes = new HashSet<>();
-    inShortHolds(
-        there.iterator(), id -> index.known(id).ifPresent(entry -> add(entry, id, map, nodes)));
+    host.readingEach(
+        "braidNeighbours",
+        there,
+        id -> index.known(id).ifPresent(entry -> add(entry, id, map, nodes)));
     return nodes;
-  }
-
-  private <T> void inShortHolds(Iterator<T> things, ShortHold.Visitor<T> visitor)
-      throws IOException {
-    while (things.hasNext()) {
-      host.reading(
-          "braidNeighbours",
-          () -> {
-            new ShortHold(System::nanoTime).visit(things, visitor);
-            return true;
-          });
-    }
   }
 
   private static boolean isOn(BlockInfo block, String uuid) {

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ShortHold;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -113,22 +111,14 @@ final class UnfinishedStripes {
   /** These stripes, looked at in short holds of the lock. */
   List<Stripe> single() throws IOException {
     List<Stripe> single = new ArrayList<>();
-    for (Iterator<Stripe> left = List.copyOf(awaited.values()).iterator(); left.hasNext(); ) {
-      boolean unused =
-          host.reading(
-              "braidStripes",
-              () -> {
-                new ShortHold(System::nanoTime)
-                    .visit(
-                        left,
-                        stripe -> {
-                          if (!isReplicated(stripe)) {
-                            single.add(stripe);
-                          }
-                        });
-                return true;
-              });
-    }
+    host.readingEach(
+        "braidStripes",
+        List.copyOf(awaited.values()),
+        stripe -> {
+          if (!isReplicated(stripe)) {
+            single.add(stripe);
+          }
+        });
     return single;
   }
 

@@ -221,8 +221,9 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
           delNodeHint == null ? notAwaited(plugin.get(), delCandidates) : delCandidates;
       int staying = delCandidates.size() - others.size();
       if (staying > 0) {
+        // Among others only: of copies on two racks HDFS deletes any of those that it knows of.
         return super.chooseReplicasToDelete(
-            availableReplicas,
+            others,
             others,
             Math.max(0, expectedNumOfReplicas - staying),
             excessTypes,

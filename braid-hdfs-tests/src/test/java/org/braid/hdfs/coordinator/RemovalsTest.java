@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.PrivilegedExceptionAction;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,6 +25,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -209,6 +213,58 @@ final class RemovalsTest {
     assertTrue(fixture.fs.delete(new Path(GONE), false));
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     fixture.assertReads(STAYS);
+  }
+
+  /** The NameNode that was active before may have had copies deleted: they are reported first. */
+  @Test
+  void copiesThatNoNodeHasReportedSinceAFailoverDoNotCount() throws Exception {
+    share("rs-3-1");
+    fixture.fs.setReplication(new Path(STAYS), (short) 3);
+    fixture.awaitReplicas(STAYS, 3);
+    forgetReports();
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    assertTrue(reported(STAYS) >= 2, "reported copies: " + reported(STAYS));
+    fixture.assertReads(STAYS);
+  }
+
+  /** The same of the block that is cut, which nothing else relies on. */
+  @Test
+  void aBlockIsCutWhenItsCopiesAreReported() throws Exception {
+    share("rs-3-3");
+    forgetReports();
+    boolean done = fixture.fs.truncate(new Path(GONE), 5);
+    Await.until("the cut, at once: " + done, () -> fixture.fs.isFileClosed(new Path(GONE)));
+    assertTrue(reported(GONE) >= 2, "reported copies: " + reported(GONE));
+    fixture.assertReads(STAYS);
+  }
+
+  /** As a NameNode does that becomes active. */
+  private static void forgetReports() {
+    NameNode nameNode = fixture.hdfs.nameNode();
+    nameNode
+        .getNamesystem()
+        .getBlockManager()
+        .getDatanodeManager()
+        .markAllDatanodesStaleAndSetKeyUpdateIfNeed();
+  }
+
+  /** Copies of a file's first block on nodes that have reported all their blocks since. */
+  private static int reported(String path) throws IOException {
+    BlockInfo block =
+        fixture
+            .hdfs
+            .nameNode()
+            .getNamesystem()
+            .getFSDirectory()
+            .getINode(path)
+            .asFile()
+            .getBlocks()[0];
+    int reported = 0;
+    for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      reported += storage != null && !storage.areBlockContentsStale() ? 1 : 0;
+    }
+    return reported;
   }
 
   /** To wait would not help: all files of the stripe go together. */

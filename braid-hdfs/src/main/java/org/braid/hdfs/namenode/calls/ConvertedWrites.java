@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -9,12 +10,14 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.KnownCopies;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.OpenWrites;
@@ -426,13 +429,18 @@ public final class ConvertedWrites {
     }
   }
 
-  /** Encoded blocks that a write has given more replicas aim at one again. */
+  /**
+   * Encoded blocks that a write has given more replicas aim at one again; not on a NameNode that
+   * has become a standby since it made the write.
+   */
   public void keepEncoded(List<Long> blocks) throws IOException {
     if (!blocks.isEmpty()) {
       host.writing(
           "braidWrite",
           () -> {
-            trimmer.lower(blocks);
+            if (host.nameNode().isActiveState()) {
+              trimmer.lower(blocks);
+            }
             return true;
           });
     }
@@ -453,29 +461,35 @@ public final class ConvertedWrites {
     }
   }
 
-  /** Whether each block of a file that HDFS will cut has at least so many copies. */
+  /**
+   * Whether each block of a file that HDFS will cut has at least so many copies. Where that is not
+   * certain, as after a failover, the nodes are asked to report.
+   */
   public boolean hasCopies(String path, long length, int copies) throws IOException {
-    return host.reading(
-        "braidWrite",
-        () -> {
-          INodeFile file = unwritten(path);
-          if (file == null) {
-            return true;
-          }
-          long start = 0;
-          for (BlockInfo block : file.getBlocks()) {
-            boolean cut = start < length && length < start + block.getNumBytes();
-            if (cut
-                && (index.holding(block).isPresent() || index.hasUnknownBlocks())
-                && ReplicaView.of(host.blocks(), block).stream()
-                        .filter(replica -> replica.good() && !replica.suspect(host))
-                        .count()
-                    < copies) {
-              return false;
-            }
-            start += block.getNumBytes();
-          }
-          return true;
-        });
+    Set<DatanodeDescriptor> owing = new HashSet<>();
+    boolean enough = host.reading("braidWrite", () -> hasCopies(path, length, copies, owing));
+    Trimmer.askForReports(host, owing, "truncating " + path);
+    return enough;
+  }
+
+  private boolean hasCopies(String path, long length, int copies, Set<DatanodeDescriptor> owing)
+      throws IOException {
+    INodeFile file = unwritten(path);
+    if (file == null) {
+      return true;
+    }
+    long start = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      boolean cut = start < length && length < start + block.getNumBytes();
+      if (cut && (index.holding(block).isPresent() || index.hasUnknownBlocks())) {
+        KnownCopies known = KnownCopies.of(host, block, ReplicaView::good);
+        if (known.certain() < copies) {
+          owing.addAll(known.owing());
+          return false;
+        }
+      }
+      start += block.getNumBytes();
+    }
+    return true;
   }
 }

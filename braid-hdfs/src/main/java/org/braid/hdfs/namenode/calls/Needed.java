@@ -31,7 +31,8 @@ record Needed(ErasureCode code, List<Part> parts) {
    * A block of the stripe.
    *
    * @param goes whether it is to be removed
-   * @param relies whether it stays and has this stripe and at most one copy that can be read
+   * @param relies whether it stays and has this stripe and at most one copy that can be read and is
+   *     certain to be there
    */
   record Part(Copies copies, boolean goes, boolean relies) {
     /** Zeros that are stored nowhere. */

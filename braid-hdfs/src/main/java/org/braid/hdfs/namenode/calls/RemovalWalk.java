@@ -5,16 +5,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
@@ -22,6 +25,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.calls.Needed.Copies;
 import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.host.KnownCopies;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -30,6 +34,7 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +80,12 @@ abstract class RemovalWalk {
     }
   }
 
-  private record Case(Entry entry, List<Part> parts) {}
+  /**
+   * A stripe and its blocks.
+   *
+   * @param owing by position the nodes that have yet to report whether they still have copies
+   */
+  private record Case(Entry entry, List<Part> parts, Map<Integer, Set<DatanodeDescriptor>> owing) {}
 
   private final Ground ground;
   private final String top;
@@ -146,13 +156,15 @@ abstract class RemovalWalk {
 
   /** Judges what was seen in a hold of the lock, which is free now. */
   final void judge() {
+    Set<DatanodeDescriptor> asked = new HashSet<>();
     for (Case seen : cases) {
-      judge(seen);
+      judge(seen, asked);
     }
     cases.clear();
+    Trimmer.askForReports(ground.host, asked, "removing " + top);
   }
 
-  private void judge(Case seen) {
+  private void judge(Case seen, Set<DatanodeDescriptor> asked) {
     List<Member> members = seen.entry().stripe().members();
     List<Part> parts = new ArrayList<>(seen.parts());
     List<Long> going = new ArrayList<>();
@@ -168,7 +180,10 @@ abstract class RemovalWalk {
       Needed needed = new Needed(seen.entry().stripe().code(), parts);
       Set<Integer> lost = needed.lostWithout();
       lost.forEach(i -> needing.add(members.get(i).block().id()));
-      needed.bareWithout().forEach(i -> bare.add(members.get(i).block().id()));
+      for (int i : needed.bareWithout()) {
+        bare.add(members.get(i).block().id());
+        asked.addAll(seen.owing().getOrDefault(i, Set.of()));
+      }
       if (lost.isEmpty()) {
         ground.leaving.add(going);
         mine.addAll(going);
@@ -238,27 +253,30 @@ abstract class RemovalWalk {
       return true;
     }
     List<Part> parts = new ArrayList<>();
+    Map<Integer, Set<DatanodeDescriptor>> owing = new HashMap<>();
     for (int i = 0; i < members.size(); i++) {
-      int at = i;
-      parts.add(
-          members.get(i).isVirtual()
-              ? Part.VIRTUAL
-              : held.get(i)
-                  .map(h -> part(h.block(), goes.get(at), stays.get(at)))
-                  .orElse(Part.ABSENT));
+      if (members.get(i).isVirtual() || held.get(i).isEmpty()) {
+        parts.add(members.get(i).isVirtual() ? Part.VIRTUAL : Part.ABSENT);
+        continue;
+      }
+      KnownCopies known =
+          KnownCopies.of(ground.host, held.get(i).get().block(), ReplicaView::usable);
+      boolean relies = stays.get(i) && known.certain() <= 1;
+      parts.add(new Part(copies(known), goes.get(i), relies));
+      if (relies && !known.owing().isEmpty()) {
+        owing.put(i, known.owing());
+      }
     }
     if (parts.stream().anyMatch(Part::relies)) {
-      cases.add(new Case(entry, parts));
+      cases.add(new Case(entry, parts, owing));
     }
     return true;
   }
 
-  private Part part(BlockInfo block, boolean goes, boolean relies) {
-    List<ReplicaView> usable =
-        ReplicaView.of(ground.host.blocks(), block).stream().filter(ReplicaView::usable).toList();
-    long readable = usable.stream().filter(replica -> !replica.suspect(ground.host)).count();
-    Copies copies = readable > 0 ? Copies.READABLE : usable.isEmpty() ? Copies.NONE : Copies.SILENT;
-    return new Part(copies, goes, relies && readable <= 1);
+  private static Copies copies(KnownCopies known) {
+    return known.readable() > 0
+        ? Copies.READABLE
+        : known.silent() > 0 ? Copies.SILENT : Copies.NONE;
   }
 
   private interface Step {

@@ -350,8 +350,11 @@ public final class Trimmer {
    * asked for is refused, for whoever wanted it to repeat it. Nodes that are dead, or were asked
    * and have not registered yet, are not asked; nor those that were asked lately, as each time has
    * them begin anew, and a report of millions of blocks takes minutes.
+   *
+   * @param before what is done then, for the log
    */
-  static void askForReports(NameNodeHost host, Set<DatanodeDescriptor> nodes, String before) {
+  public static void askForReports(
+      NameNodeHost host, Set<DatanodeDescriptor> nodes, String before) {
     for (DatanodeDescriptor node : nodes) {
       if (node.isRegistered() && host.asksForReport(node.getDatanodeUuid())) {
         LOG.info("asking {} for a full block report before {}", node, before);

@@ -67,6 +67,7 @@ final class HdfsLayersTest {
             "datanode.scrub",
             "datanode.volume"));
     KNOWS.put("namenode.host", List.of("proto", "time", "metrics", "stripe", "rpc"));
+    KNOWS.put("namenode.lease", List.of());
     KNOWS.put("namenode.moves", List.of("stripe", "namenode.host", "namenode.stripes"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
@@ -99,7 +100,7 @@ final class HdfsLayersTest {
             "proto", "setting", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
     KNOWS.put(
         "namenode.deferral",
-        List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));
+        List.of("proto", "stripe", "rpc", "namenode.host", "namenode.lease", "namenode.stripes"));
     KNOWS.put(
         "namenode.page",
         List.of(
@@ -108,6 +109,7 @@ final class HdfsLayersTest {
             "policy",
             "rpc",
             "namenode.host",
+            "namenode.lease",
             "namenode.stripes",
             "namenode.view",
             "namenode.deferral"));
@@ -122,6 +124,7 @@ final class HdfsLayersTest {
             "stripe",
             "rpc",
             "namenode.host",
+            "namenode.lease",
             "namenode.files",
             "namenode.stripes",
             "namenode.view",

@@ -2,8 +2,8 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.braid.hdfs.namenode.host.LeaseScope;
-import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.lease.LeaseScope;
+import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;

@@ -27,21 +27,25 @@ final class StandbyAims {
 
   private final NameNodeHost host;
   private final StripeIndex index;
-  private boolean active;
+
+  /** When this NameNode became what it was at the last look, active or standby. */
+  private long since;
 
   StandbyAims(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
+    this.since = host.nameNode().getLastHATransitionTime();
   }
 
-  /** Looks whether this NameNode was active at the last look and is not now. */
+  /** Looks whether this NameNode became active or a standby since the last look. */
   void turn() throws IOException {
-    boolean wasActive = active;
-    active |= isActive();
-    if (wasActive && !isActive()) {
-      host.forgetReports(); // after the next failover all owe reports again
-      forget();
-      active = isActive();
+    long now = host.nameNode().getLastHATransitionTime();
+    if (now != since) {
+      host.forgetReports(); // all owe reports again
+      if (!isActive()) {
+        forget();
+      }
+      since = now;
     }
   }
 

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.deferral.UserDemands;
-import org.braid.hdfs.namenode.host.LeaseScope;
-import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.lease.LeaseScope;
+import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
@@ -35,8 +35,9 @@ final class DemandsTest {
 
   private final AtomicLong now = new AtomicLong(50_000);
   private final Set<Long> listed = new HashSet<>();
+  private final AtomicLong era = new AtomicLong();
   private final AtomicInteger errors = new AtomicInteger();
-  private final Leases leases = new Leases(now::get);
+  private final Leases leases = new Leases(now::get, era::get);
   private final String lease = acquire("first", "/one");
   private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
   private final BlockingQueue<DemandsResponseProto> polled = new LinkedBlockingQueue<>();
@@ -426,5 +427,31 @@ final class DemandsTest {
       assertTrue(fair.await("seth", List.of(90L), List.of(), () -> {}));
       assertEquals(List.of(90L), blocks(told()));
     }
+  }
+
+  /** Nobody waits at a standby for what the other NameNode has rebuilt meanwhile. */
+  @Test
+  void whoeverWaitsGoesOnWhenTheNameNodeIsAStandby() throws Exception {
+    poll(lease, 0, false, 5000);
+    assertTrue(await("one", List.of(1L), List.of()));
+    assertEquals(1, told().getDemandsCount());
+    demands.refuse(List.of(9L));
+    poll(lease, 1, false, 5000);
+    assertNull(polled.poll());
+    era.incrementAndGet();
+    demands.tick();
+    assertEquals("one", answered.poll(10, TimeUnit.SECONDS));
+    assertFalse(told().getLeads());
+    assertFalse(demands.served());
+    assertEquals(0, demands.waiting());
+    assertFalse(await("two", List.of(2L), List.of()));
+
+    era.incrementAndGet(); // active again, soon after that
+    assertFalse(demands.served());
+    String second = acquire("second", "/one");
+    poll(second, 0, false, 5000);
+    assertTrue(await("three", List.of(9L), List.of()), "what was refused then may be rebuilt now");
+    assertEquals(
+        List.of(9L), told().getDemandsList().stream().map(DemandProto::getBlockId).toList());
   }
 }

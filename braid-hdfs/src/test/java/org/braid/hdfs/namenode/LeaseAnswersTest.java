@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.braid.hdfs.namenode.host.LeaseScope;
-import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.lease.LeaseScope;
+import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ final class LeaseAnswersTest {
   private static final String STRIPE = "%032x".formatted(7);
 
   private final AtomicLong now = new AtomicLong(1_000_000);
-  private final Leases leases = new Leases(now::get);
+  private final Leases leases = new Leases(now::get, () -> 0);
   private String first = "";
   private String second = "";
 

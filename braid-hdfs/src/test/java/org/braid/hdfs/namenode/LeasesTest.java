@@ -14,13 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.braid.hdfs.namenode.host.LeaseScope;
-import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.lease.LeaseScope;
+import org.braid.hdfs.namenode.lease.Leases;
 import org.junit.jupiter.api.Test;
 
 final class LeasesTest {
   private final AtomicLong now = new AtomicLong(1000);
-  private final Leases leases = new Leases(now::get);
+  private final AtomicLong era = new AtomicLong(7);
+  private final Leases leases = new Leases(now::get, era::get);
 
   private Leases.Answer ask(String holder) {
     return leases.acquire(holder, false, 0, LeaseScope.ALL);
@@ -436,5 +437,48 @@ final class LeasesTest {
     leases.unclaim(first, "t", 7); // heard before the claim
     assertEquals(Optional.empty(), leases.claim(first, "t", 7));
     assertFalse(leases.isClaimed("t"));
+  }
+
+  /**
+   * A NameNode that was active before does not know what others did under the leases of another.
+   */
+  @Test
+  void anotherTimeInOfficeBeginsWithoutLeasesClaimsAndWhoWaited() throws Exception {
+    String first = acquire("one", "/a");
+    assertEquals(Optional.empty(), leases.claim(first, "s", 9));
+    assertNull(ask("waits").lease());
+    era.incrementAndGet();
+    assertThrows(IOException.class, () -> leases.check(first));
+    assertThrows(IOException.class, () -> leases.begin(first));
+    assertThrows(IOException.class, () -> leases.claim(first, "t", 10));
+    assertFalse(leases.renew(first, Optional.empty()));
+    assertFalse(leases.release(first, false));
+    assertEquals(List.of(), leases.holders());
+    assertEquals(List.of(), leases.held());
+    assertEquals(new Leases.Standing(false, 0), leases.standing(first));
+    assertEquals(Optional.empty(), leases.leader());
+    assertFalse(leases.isClaimed("s"));
+    assertEquals(Set.of(), leases.awaited(first));
+    assertEquals(Optional.empty(), leases.next());
+    assertEquals(Optional.empty(), leases.waiting());
+    assertEquals(0, leases.standingBy());
+    String second = acquire("two");
+    assertEquals(Optional.empty(), leases.claim(second, "s", 1));
+    leases.unclaim(first, "s", 99);
+    assertTrue(leases.isClaimed("s"));
+  }
+
+  /** A change that goes on while the time in office ends is no part of the next one. */
+  @Test
+  void aChangeOfAnotherTimeInOfficeKeepsNoLease() throws Exception {
+    String first = acquire("one");
+    try (Leases.Change change = leases.begin(first)) {
+      era.incrementAndGet();
+      String second = acquire("two");
+      assertTrue(leases.renew(second, Optional.empty()));
+      assertFalse(leases.renew(first, Optional.empty()));
+      assertNotNull(change);
+    }
+    assertEquals(List.of("two"), leases.holders());
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
@@ -120,6 +120,10 @@ public final class Demands implements Closeable {
   private final Thread ticker = DaemonThreads.of("braid-demands", this::run);
   private long lastPoll;
   private boolean polled;
+
+  /** The NameNode's time in office in which all was demanded and asked. */
+  private long era;
+
   private boolean closed;
 
   /**
@@ -137,6 +141,7 @@ public final class Demands implements Closeable {
     this.mostReaders = most.readers;
     this.demanded = new DemandedBlocks(Most.blocks(most.readers), Most.blocks(most.ofUser));
     this.longest = longest;
+    this.era = leases.era();
   }
 
   /** Begins to look after those that wait. */
@@ -146,8 +151,22 @@ public final class Demands implements Closeable {
 
   /** Whether a coordinator rebuilds what is demanded, as far as is known. */
   public synchronized boolean served() {
+    turn();
     return polls.stream().anyMatch(poll -> serves(poll.lease))
         || (polled && clock.getAsLong() - lastPoll < SERVED_MILLIS);
+  }
+
+  /**
+   * A NameNode that becomes a standby answers whoever waits, who turns to the other one then. One
+   * that becomes active begins anew. The monitor is held.
+   */
+  private void turn() {
+    long now = leases.era();
+    if (now != era) {
+      era = now;
+      abandon();
+      refused.clear();
+    }
   }
 
   /**
@@ -159,6 +178,7 @@ public final class Demands implements Closeable {
 
   /** Readers that wait now. */
   public synchronized int waiting() {
+    turn();
     return readers.size();
   }
 
@@ -181,7 +201,7 @@ public final class Demands implements Closeable {
       String user, Collection<Long> needed, Collection<Long> useful, Runnable answer) {
     long now = clock.getAsLong();
     Set<Long> first = new LinkedHashSet<>(needed);
-    if (readers.size() >= mostReaders || !isServed(now) || !mayDemand(user, first)) {
+    if (!isServed(now) || readers.size() >= mostReaders || !mayDemand(user, first)) {
       return false;
     }
     Set<Long> more = new LinkedHashSet<>(useful);
@@ -219,6 +239,7 @@ public final class Demands implements Closeable {
 
   /** Whether somebody would rebuild what is demanded; forgets what was refused long ago. */
   private boolean isServed(long now) {
+    turn();
     refused.values().removeIf(until -> until <= now);
     return !closed && served();
   }
@@ -298,6 +319,7 @@ public final class Demands implements Closeable {
    */
   public synchronized void poll(
       DemandsRequestProto request, Consumer<DemandsResponseProto> answer) {
+    turn();
     long now = clock.getAsLong();
     String lease = request.getLease();
     if (serves(lease)) {
@@ -332,6 +354,7 @@ public final class Demands implements Closeable {
 
   /** Blocks that cannot be rebuilt: whoever waits for one goes on. */
   public synchronized void refuse(Collection<Long> blocks) {
+    turn();
     long now = clock.getAsLong();
     demanded.remove(blocks);
     blocks.forEach(id -> refused.put(id, now + REFUSED_MILLIS));
@@ -394,6 +417,7 @@ public final class Demands implements Closeable {
   public void tick() throws IOException {
     Set<Long> open;
     synchronized (this) {
+      turn();
       open = demanded.ids();
     }
     // Asked outside the monitor: the NameNode's lock may be taken for long.

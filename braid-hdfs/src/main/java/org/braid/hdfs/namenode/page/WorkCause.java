@@ -1,6 +1,6 @@
 package org.braid.hdfs.namenode.page;
 
-import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.lease.Leases;
 
 /** Why the holder of the lease does what it does. */
 final class WorkCause {

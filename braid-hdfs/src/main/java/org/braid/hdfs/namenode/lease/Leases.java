@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.host;
+package org.braid.hdfs.namenode.lease;
 
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +39,6 @@ public final class Leases {
   /** And gives way to none before it has worked for so long. */
   static final long SLICE_MILLIS = 60_000;
 
-  /** A claim is awaited by whoever has asked for it in the last so many milliseconds. */
-  static final long AWAITED_MILLIS = 2000;
-
   /** What the holders' names of daemons begin with. */
   public static final String DAEMON = "daemon ";
 
@@ -54,9 +50,6 @@ public final class Leases {
 
   /** Leases at once, and as many that wait for one. */
   private static final int MOST = 1000;
-
-  /** Stripes that are claimed under a lease at once. */
-  private static final int MOST_CLAIMS = 10_000;
 
   /** The expiry of a lease that somebody knows to be over. */
   private static final long SEEN_TO_END = Long.MIN_VALUE;
@@ -121,6 +114,7 @@ public final class Leases {
   public record Standing(boolean leads, int held) {}
 
   private final LongSupplier clock;
+  private final LongSupplier eras;
   private final SecureRandom random = new SecureRandom();
 
   /** Those that are held, or were until they expired, the first first. */
@@ -129,22 +123,7 @@ public final class Leases {
   /** Whether the last one that ended was a daemon's. */
   private boolean daemonEnded;
 
-  /** Who changes which stripe. */
-  private final Map<String, Claim> claims = new HashMap<>();
-
-  private record Claim(String lease, long number, long awaitedUntil) {
-    Claim awaited(long until) {
-      return new Claim(lease, number, until);
-    }
-  }
-
-  /** Claims that were released, the first first: one that is repeated may be heard after that. */
-  private final Map<Released, Long> released = new LinkedHashMap<>();
-
-  private record Released(String lease, String stripe) {}
-
-  /** How many claims each lease has. */
-  private final Map<String, Integer> claimed = new HashMap<>();
+  private final LeaseClaims claims;
 
   /** Changes that are made now, by the lease's id. */
   private final Map<String, Integer> changes = new HashMap<>();
@@ -152,13 +131,41 @@ public final class Leases {
   /** Those that wait, by name, the first first. */
   private final Map<String, Asked> queue = new LinkedHashMap<>();
 
+  /** The time in office in which all of them were given, and asked for. */
+  private long era;
+
   /**
    * No lease is given yet.
    *
    * @param clock milliseconds that never run backwards
+   * @param eras tells apart the times in office of this NameNode: another number whenever it became
+   *     active, or ceased to be
    */
-  public Leases(LongSupplier clock) {
+  public Leases(LongSupplier clock, LongSupplier eras) {
     this.clock = clock;
+    this.eras = eras;
+    this.claims = new LeaseClaims(clock);
+    this.era = eras.getAsLong();
+  }
+
+  /**
+   * Forgets all that was given and asked for in another time in office. Whoever held a lease then
+   * does not know what others did under those of the other NameNode.
+   */
+  private void turn() {
+    long now = eras.getAsLong();
+    if (now != era) {
+      era = now;
+      leases.clear();
+      claims.clear();
+      queue.clear();
+      daemonEnded = false;
+    }
+  }
+
+  /** Tells the present time in office of this NameNode from all others. */
+  public long era() {
+    return eras.getAsLong();
   }
 
   /**
@@ -171,6 +178,7 @@ public final class Leases {
    */
   public synchronized Answer acquire(
       String name, boolean standby, long keepMillis, LeaseScope scope) {
+    turn();
     String holder = name.substring(0, Math.min(LONGEST_HOLDER, name.length()));
     long keep = Math.max(QUEUE_MILLIS, Math.min(MILLIS, keepMillis));
     long now = clock.getAsLong();
@@ -250,9 +258,7 @@ public final class Leases {
 
   private void end(Lease held) {
     leases.remove(held.id);
-    claims.values().removeIf(claim -> claim.lease.equals(held.id));
-    released.keySet().removeIf(claim -> claim.lease.equals(held.id));
-    claimed.remove(held.id);
+    claims.end(held.id);
     daemonEnded = held.standby;
   }
 
@@ -264,23 +270,27 @@ public final class Leases {
 
   /** The lease that leads; empty when all have resigned, or none is held. */
   public synchronized Optional<String> leader() {
+    turn();
     expire();
     return leases.values().stream().filter(held -> !held.resigned).map(Lease::id).findFirst();
   }
 
   /** The holder ends and begins nothing more: another one is to lead. */
   public synchronized void resign(String id) {
+    turn();
     leases.computeIfPresent(id, (unused, held) -> held.withoutLead());
   }
 
   /** Whether others may be held beside a lease. */
   public synchronized boolean isShared(String id) {
+    turn();
     Lease held = leases.get(id);
     return held != null && !held.scope.isAll();
   }
 
   /** Whether no lease is held but one, if that is still held. */
   public synchronized boolean isLast(String id) {
+    turn();
     expire();
     return leases.keySet().stream().allMatch(id::equals);
   }
@@ -296,40 +306,18 @@ public final class Leases {
   public synchronized Optional<String> claim(String id, String stripe, long number)
       throws IOException {
     check(id);
-    expire();
-    Claim present = claims.get(stripe);
-    if (present != null && !present.lease.equals(id)) {
-      claims.put(stripe, present.awaited(clock.getAsLong() + AWAITED_MILLIS));
-      return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
-    }
-    if (number <= released.getOrDefault(new Released(id, stripe), -1L)) {
-      return Optional.empty();
-    }
-    if (present == null && claimed.getOrDefault(id, 0) >= MOST_CLAIMS) {
-      throw new IOException(
-          "%s has claimed %d stripes, no more are claimed at once"
-              .formatted(Objects.requireNonNull(leases.get(id)).holder, MOST_CLAIMS));
-    }
-    if (present == null) {
-      claimed.merge(id, 1, Integer::sum);
-    }
-    // One that is repeated may be heard after a later one.
-    long last = present == null ? number : Math.max(present.number, number);
-    claims.put(stripe, new Claim(id, last, clock.getAsLong()));
-    return Optional.empty();
+    String holder = holder(id);
+    return claims.claim(id, holder, stripe, number).map(this::holder);
+  }
+
+  private String holder(String id) {
+    return Objects.requireNonNull(leases.get(id)).holder;
   }
 
   /** The stripes that a lease has claimed and for which others wait. */
   public synchronized Set<String> awaited(String id) {
-    long now = clock.getAsLong();
-    Set<String> awaited = new TreeSet<>();
-    claims.forEach(
-        (stripe, claim) -> {
-          if (claim.lease.equals(id) && now < claim.awaitedUntil) {
-            awaited.add(stripe);
-          }
-        });
-    return awaited;
+    turn();
+    return claims.awaited(id);
   }
 
   /**
@@ -339,16 +327,9 @@ public final class Leases {
    * @param number of the claim
    */
   public synchronized void unclaim(String id, String stripe, long number) {
-    if (number > 0 && leases.containsKey(id)) {
-      released.merge(new Released(id, stripe), number, Math::max);
-      if (released.size() > MOST_CLAIMS) {
-        released.remove(released.keySet().iterator().next());
-      }
-    }
-    Claim present = claims.get(stripe);
-    if (present != null && present.lease.equals(id) && present.number <= number) {
-      claims.remove(stripe);
-      claimed.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
+    turn();
+    if (leases.containsKey(id)) {
+      claims.release(id, stripe, number);
     }
   }
 
@@ -359,13 +340,14 @@ public final class Leases {
 
   /** Whether somebody who holds another lease has claimed a stripe. */
   public synchronized boolean isClaimedByOthers(String id, String stripe) {
+    turn();
     expire();
-    Claim present = claims.get(stripe);
-    return present != null && !present.lease.equals(id);
+    return claims.isClaimedByOthers(id, stripe);
   }
 
   /** Who has waited longest of those that the holder is to give way to. */
   public synchronized Optional<String> waiting() {
+    turn();
     long now = clock.getAsLong();
     return leases.values().stream().anyMatch(held -> now < held.keepsUntil)
         ? Optional.empty()
@@ -374,6 +356,7 @@ public final class Leases {
 
   /** Who has waited longest, those that stand by included. */
   public synchronized Optional<String> next() {
+    turn();
     return first(asked -> true);
   }
 
@@ -391,18 +374,21 @@ public final class Leases {
 
   /** How many daemons wait for the end of the holder, or of the command that it gave way to. */
   public synchronized int standingBy() {
+    turn();
     leave();
     return (int) queue.values().stream().filter(Asked::standby).count();
   }
 
   /** Who holds leases; the one that leads first. */
   public synchronized List<String> holders() {
+    turn();
     expire();
     return leases.values().stream().map(Lease::holder).toList();
   }
 
   /** The leases, and what their holders do; the one that leads first. */
   public synchronized List<Held> held() {
+    turn();
     expire();
     long now = clock.getAsLong();
     return leases.values().stream()
@@ -423,6 +409,7 @@ public final class Leases {
    * @param doing what the holder does; empty when it does not say that, or nothing new
    */
   public synchronized boolean renew(String id, Optional<Doing> doing) {
+    turn();
     heard(id);
     expire();
     Lease present = leases.get(id);
@@ -442,6 +429,7 @@ public final class Leases {
    *     that stand by, so that daemons do not take turns
    */
   public synchronized boolean release(String id, boolean returns) {
+    turn();
     Lease present = leases.get(id);
     if (present == null) {
       return false;
@@ -469,6 +457,7 @@ public final class Leases {
 
   /** Refuses a change by anybody but a holder. */
   public synchronized void check(String id) throws IOException {
+    turn();
     heard(id);
     expire();
     if (!leases.containsKey(id)) {

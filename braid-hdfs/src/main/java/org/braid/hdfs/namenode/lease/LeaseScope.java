@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.host;
+package org.braid.hdfs.namenode.lease;
 
 import java.util.List;
 import java.util.Set;

@@ -127,6 +127,21 @@ final class ForeignFilesTest {
     assertEquals(Optional.empty(), index().awaitedAt(first));
   }
 
+  /** As where what is left of a stripe is encoded anew, and its parity is swept then. */
+  @Test
+  void aHomeThatTwoStripesNameIsAwaitedAsLongAsOneIs() throws Exception {
+    FileProto file = fixture.write("/twice", 2, 3);
+    long first = file.getBlocks(0).getBlock().getId();
+    StripeProto before = fixture.stage("rs-2-1", file.getBlocksList(), x -> x);
+    String home = before.getMembers(0).getHome();
+    StripeProto after = fixture.stage("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(home, after.getMembers(0).getHome());
+    index().trimmed(before.getId());
+    assertEquals(Optional.of(home), index().awaitedAt(first));
+    index().trimmed(after.getId());
+    assertEquals(Optional.empty(), index().awaitedAt(first));
+  }
+
   @Test
   void aStripeIsKnownAsSoonAsItsParityIsRenamed() throws Exception {
     index().ensure();

@@ -150,6 +150,32 @@ final class UnreadableStripesTest {
     assertEquals(Map.of(), hidden());
   }
 
+  /** The node that it moves to may have another block of the stripe. */
+  @Test
+  void theSourceOfAMoveStaysThatMayBreakAStripeThatWasNeverRead() throws Exception {
+    StripeProto stripe = fixture.encode("/moved");
+    byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
+    describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
+    fixture.restart();
+    Await.until("the NameNode to know all copies", () -> fixture.holders(id(stripe)).size() == 1);
+    assertEquals(Set.of(parity(stripe).toUri().getPath()), hidden().keySet());
+    MemberProto member = stripe.getMembers(0);
+    int to = fixture.cluster.indexOf(stripe.getMembers(1).getHome()).orElseThrow();
+    fixture.addReplica(
+        fixture.cluster.indexOf(member.getHome()).orElseThrow(),
+        to,
+        StripeCodec.of(member.getBlock()),
+        member.getHome(),
+        content -> content);
+    Await.until("the copy to be known", () -> fixture.copies(id(stripe)).size() == 2);
+    // What HDFS decides, it decides as it learns of the copy.
+    Await.until("both to be known", () -> fixture.holders(id(stripe)).size() == 2);
+    assertEquals(Set.of(), fixture.leaving(id(stripe)));
+    describe(stripe, attribute);
+    fixture.stripes();
+    awaitOne(stripe);
+  }
+
   /** Its last block may be encoded, and new ones are to have more than one copy. */
   @Test
   void aWriteToWhatMayBelongToAStripeThatWasNeverReadChangesNoBlock() throws Exception {

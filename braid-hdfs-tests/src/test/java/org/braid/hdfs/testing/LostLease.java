@@ -23,7 +23,7 @@ public final class LostLease {
     Object leases = field(field(plugin, "deferral"), "leases");
     synchronized (leases) {
       ((Map<?, ?>) field(leases, "leases")).clear();
-      ((Map<?, ?>) field(leases, "claims")).clear();
+      ((Map<?, ?>) field(field(leases, "claims"), "claims")).clear();
     }
   }
 

@@ -348,7 +348,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
    */
   boolean isMoreWantedOfFileInHand() {
     return fileInHand()
-        .filter(file -> !file.isStriped() && file.getFileReplication() > 1)
+        .filter(file -> !file.isStriped() && file.getPreferredBlockReplication() > 1)
         .isPresent();
   }
 

@@ -221,9 +221,8 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
           delNodeHint == null ? notAwaited(plugin.get(), delCandidates) : delCandidates;
       int staying = delCandidates.size() - others.size();
       if (staying > 0) {
-        // Among others only: of copies on two racks HDFS deletes any of those that it knows of.
         return super.chooseReplicasToDelete(
-            others,
+            availableReplicas,
             others,
             Math.max(0, expectedNumOfReplicas - staying),
             excessTypes,
@@ -238,6 +237,24 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         excessTypes,
         addedNode,
         delNodeHint);
+  }
+
+  /**
+   * Of copies on two racks HDFS chooses among all on a rack that has several, also among those that
+   * are not to go.
+   */
+  @Override
+  protected Collection<DatanodeStorageInfo> pickupReplicaSet(
+      Collection<DatanodeStorageInfo> moreThanOne,
+      Collection<DatanodeStorageInfo> exactlyOne,
+      Map<String, List<DatanodeStorageInfo>> rackMap) {
+    List<DatanodeStorageInfo> candidates = new ArrayList<>(moreThanOne);
+    candidates.addAll(exactlyOne);
+    List<DatanodeStorageInfo> chosen =
+        super.pickupReplicaSet(moreThanOne, exactlyOne, rackMap).stream()
+            .filter(storage -> ReplicaView.isAmong(candidates, storage))
+            .toList();
+    return chosen.isEmpty() ? candidates : chosen;
   }
 
   /**

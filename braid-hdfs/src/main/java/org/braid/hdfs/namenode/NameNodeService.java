@@ -254,6 +254,7 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
+          host.awaitTransition(); // a lease that is given before its end would end with it
           AcquireResponseProto response = LeaseAnswers.acquire(leases, request);
           if (response.hasLease()) {
             OwnDirectories.make(host);
@@ -318,13 +319,14 @@ final class NameNodeService implements BraidNameNodePB {
                         stripe.id(), path, BraidPaths.STAGING, BraidPaths.stripePath(stripe.id())));
           }
           Faults.reach(FaultStep.NAMENODE_PUT_STRIPE, stripe.id());
-          leases.check(request.getLease());
           Optional<Stripe> seen =
               request.hasSeen() ? Optional.of(StripeCodec.of(request.getSeen())) : Optional.empty();
-          boolean beside = leases.isShared(request.getLease());
+          StripeDescriptions.Writer writer =
+              new StripeDescriptions.Writer(
+                  leases.isShared(request.getLease()), () -> leases.check(request.getLease()));
           return PutStripeResponseProto.newBuilder()
               .setChangedMeanwhile(
-                  !StripeDescriptions.write(host, index, path, stripe, seen, beside))
+                  !StripeDescriptions.write(host, index, path, stripe, seen, writer))
               .build();
         });
   }
@@ -469,6 +471,7 @@ final class NameNodeService implements BraidNameNodePB {
   }
 
   private <T> T changing(String lease, Body<T> body) throws IOException {
+    host.awaitTransition();
     try (Leases.Change begun = leases.begin(lease)) {
       return body.run();
     }

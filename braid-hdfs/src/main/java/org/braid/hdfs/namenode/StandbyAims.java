@@ -14,12 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a NameNode forgets when it becomes a standby: which DataNodes it asked for reports, and the
- * numbers of replicas that it had blocks aim at in its memory alone. A trim lowers them until
- * replication 1 of the file is in the edit log, and blocks are given more where their stripe loses
- * others; what the other NameNode does with these files, as to restore or encode them, changes
- * nothing of that here. So the blocks of a standby aim at what their files want, as after a
- * restart.
+ * What a NameNode forgets when it becomes a standby: the numbers of replicas that it had blocks aim
+ * at in its memory alone. A trim lowers them until replication 1 of the file is in the edit log,
+ * and blocks are given more where their stripe loses others; what the other NameNode does with
+ * these files, as to restore or encode them, changes nothing of that here. So the blocks of a
+ * standby aim at what their files want, as after a restart.
  */
 final class StandbyAims {
   private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
@@ -41,7 +40,6 @@ final class StandbyAims {
   void turn() throws IOException {
     long now = host.nameNode().getLastHATransitionTime();
     if (now != since) {
-      host.forgetReports(); // all owe reports again
       if (!isActive()) {
         forget();
       }

@@ -1,51 +1,55 @@
 package org.braid.hdfs.time;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
  * What others are asked for that takes them long: whoever asks them again meanwhile has them begin
- * anew. So each is asked again only after a pause, which doubles each time. Thread-safe.
+ * anew. So each is asked again only after a pause, which doubles each time, or in another era.
+ * Thread-safe.
  */
 public final class PacedAsks {
   /** When one was asked last, and what it has from then on; milliseconds. */
   private record Asked(long at, long pause) {}
 
   private final LongSupplier millis;
+  private final LongSupplier eras;
   private final long firstPause;
   private final long longestPause;
-  private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+  private final Map<String, Asked> asked = new HashMap<>();
+  private long era;
 
   /**
    * Nobody was asked.
    *
    * @param millis a clock that never runs backwards
+   * @param eras tells eras apart: in each all may be asked at once
    * @param firstPause milliseconds that one has after the first time
    * @param longestPause the most milliseconds
    */
-  public PacedAsks(LongSupplier millis, long firstPause, long longestPause) {
+  public PacedAsks(LongSupplier millis, LongSupplier eras, long firstPause, long longestPause) {
     this.millis = millis;
+    this.eras = eras;
+    this.era = eras.getAsLong();
     this.firstPause = firstPause;
     this.longestPause = Math.max(firstPause, longestPause);
   }
 
   /** Whether one is to be asked now; if so, the next pause begins. */
-  public boolean begin(String name) {
+  public synchronized boolean begin(String name) {
+    long present = eras.getAsLong();
+    if (present != era) {
+      era = present;
+      asked.clear();
+    }
     long now = millis.getAsLong();
     Asked before = asked.get(name);
     if (before != null && now - before.at < before.pause) {
       return false;
     }
     long pause = before == null ? firstPause : Math.min(longestPause, 2 * before.pause);
-    Asked next = new Asked(now, pause);
-    return before == null
-        ? asked.putIfAbsent(name, next) == null
-        : asked.replace(name, before, next);
-  }
-
-  /** All may be asked at once. */
-  public void forget() {
-    asked.clear();
+    asked.put(name, new Asked(now, pause));
+    return true;
   }
 }

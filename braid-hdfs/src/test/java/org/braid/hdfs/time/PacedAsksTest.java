@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 final class PacedAsksTest {
   private long now;
-  private final PacedAsks asks = new PacedAsks(() -> now, 3, 10);
+  private long era;
+  private final PacedAsks asks = new PacedAsks(() -> now, () -> era, 3, 10);
 
   @Test
   void eachIsAskedAgainAfterPausesThatDouble() {
@@ -31,9 +32,10 @@ final class PacedAsksTest {
   }
 
   @Test
-  void whoeverIsForgottenIsAskedAtOnce() {
+  void inAnotherEraAllAreAskedAtOnce() {
     assertTrue(asks.begin("a"));
-    asks.forget();
+    era++;
     assertTrue(asks.begin("a"));
+    assertFalse(asks.begin("a"));
   }
 }

@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +9,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.security.AccessControlException;
@@ -462,34 +460,37 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Whether each block of a file that HDFS will cut has at least so many copies. Where that is not
-   * certain, as after a failover, the nodes are asked to report.
+   * Whether the block of a file that HDFS will cut has at least so many copies.
+   *
+   * @param certain whether those do not count that no node has reported since a failover, as HDFS
+   *     counts them; these nodes are asked to report
    */
-  public boolean hasCopies(String path, long length, int copies) throws IOException {
-    Set<DatanodeDescriptor> owing = new HashSet<>();
-    boolean enough = host.reading("braidWrite", () -> hasCopies(path, length, copies, owing));
-    Trimmer.askForReports(host, owing, "truncating " + path);
-    return enough;
-  }
-
-  private boolean hasCopies(String path, long length, int copies, Set<DatanodeDescriptor> owing)
+  public boolean hasCopies(String path, long length, int copies, boolean certain)
       throws IOException {
-    INodeFile file = unwritten(path);
-    if (file == null) {
+    Optional<KnownCopies> cut = host.reading("braidWrite", () -> copiesOfCut(path, length));
+    if (cut.isEmpty() || cut.get().certain() >= copies) {
       return true;
     }
-    long start = 0;
-    for (BlockInfo block : file.getBlocks()) {
-      boolean cut = start < length && length < start + block.getNumBytes();
-      if (cut && (index.holding(block).isPresent() || index.hasUnknownBlocks())) {
-        KnownCopies known = KnownCopies.of(host, block, ReplicaView::good);
-        if (known.certain() < copies) {
-          owing.addAll(known.owing());
-          return false;
-        }
-      }
-      start += block.getNumBytes();
+    boolean enough = cut.get().readable() >= copies;
+    if (certain && enough) {
+      Trimmer.askForReports(host, cut.get().owing(), "truncating " + path);
     }
-    return true;
+    return enough && !certain;
+  }
+
+  /** The copies of an encoded block that will be cut. */
+  private Optional<KnownCopies> copiesOfCut(String path, long length) throws IOException {
+    INodeFile file = unwritten(path);
+    long start = 0;
+    for (BlockInfo block : file == null ? new BlockInfo[0] : file.getBlocks()) {
+      long end = start + block.getNumBytes();
+      if (start < length && length < end) {
+        return index.holding(block).isPresent() || index.hasUnknownBlocks()
+            ? Optional.of(KnownCopies.of(host, block, ReplicaView::good))
+            : Optional.empty();
+      }
+      start = end;
+    }
+    return Optional.empty();
   }
 }

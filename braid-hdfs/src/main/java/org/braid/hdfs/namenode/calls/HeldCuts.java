@@ -146,23 +146,29 @@ final class HeldCuts {
 
     /** Nobody waits for a cut that HDFS will refuse: for it no copies are made. */
     boolean hasCopies() {
-      return prepared.refused() || isSafe();
+      return prepared.refused() || isSafe(true);
     }
 
     /** Whoever was not permitted to cut the file may be by now. */
     private boolean mayBeMade() throws ServiceException {
       try {
-        return (prepared.refused() && !writes.permits(request.getSrc(), Right.WRITE)) || isSafe();
+        return (prepared.refused() && !writes.permits(request.getSrc(), Right.WRITE))
+            || isSafe(false);
       } catch (IOException e) {
         throw new ServiceException(e);
       }
     }
 
-    /** One that is not active has HDFS refuse, so that the client turns to the other one. */
-    private boolean isSafe() {
+    /**
+     * One that is not active has HDFS refuse, so that the client turns to the other one.
+     *
+     * @param certain whether copies do not count that may be gone since a failover; they are waited
+     *     for, and count as for HDFS when the waiting is over
+     */
+    private boolean isSafe(boolean certain) {
       try {
         return !host.nameNode().isActiveState()
-            || writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+            || writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES, certain);
       } catch (IOException | RuntimeException e) {
         return true; // HDFS says what is wrong with the path
       }

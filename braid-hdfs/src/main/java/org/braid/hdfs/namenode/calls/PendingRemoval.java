@@ -234,6 +234,9 @@ final class PendingRemoval implements AutoCloseable {
     } else {
       place.giveBack();
     }
+    if (waitsForCopiesOnly()) {
+      shared.check.askForReports(removal, next);
+    }
   }
 
   private void requireTheSame(boolean unchanged) throws IOException {

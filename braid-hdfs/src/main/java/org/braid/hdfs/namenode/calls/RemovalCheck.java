@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,7 @@ public final class RemovalCheck {
    * @param many whether there may be more of these
    * @param leaving blocks that other removals are not to count on, until this one is released
    * @param looked blocks and directory entries that were looked at
+   * @param owing nodes that have yet to report whether they still have copies of bare blocks
    */
   public record Verdict(
       Set<Long> needing,
@@ -76,7 +79,8 @@ public final class RemovalCheck {
       Set<String> thinned,
       boolean many,
       List<Long> leaving,
-      long looked) {
+      long looked,
+      Set<DatanodeDescriptor> owing) {
     static final Verdict NOTHING = nothing(false);
     private static final Verdict MANY = nothing(true);
 
@@ -84,7 +88,7 @@ public final class RemovalCheck {
     private static final long LARGE = 10_000;
 
     private static Verdict nothing(boolean many) {
-      return new Verdict(Set.of(), Set.of(), Set.of(), many, List.of(), 0);
+      return new Verdict(Set.of(), Set.of(), Set.of(), many, List.of(), 0, Set.of());
     }
 
     /** Whether looking at it again is likely to take long. */
@@ -208,6 +212,11 @@ public final class RemovalCheck {
         }
       }
     }
+  }
+
+  /** Has nodes report that may have copies which a removal is to wait for. */
+  void askForReports(Removal removal, Verdict verdict) {
+    Trimmer.askForReports(host, verdict.owing(), "removing " + removal.path());
   }
 
   /** The removal that a verdict was given for has been carried out, or will not be. */

@@ -34,7 +34,6 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
-import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +93,7 @@ abstract class RemovalWalk {
   private final Set<Long> bare = new LinkedHashSet<>();
   private final Set<String> thinned = new LinkedHashSet<>();
   private final List<Long> mine = new ArrayList<>();
+  private final Set<DatanodeDescriptor> owing = new HashSet<>();
 
   /** Stripes that keep some blocks and lose others, still to be judged without the lock. */
   private final List<Case> cases = new ArrayList<>();
@@ -156,15 +156,13 @@ abstract class RemovalWalk {
 
   /** Judges what was seen in a hold of the lock, which is free now. */
   final void judge() {
-    Set<DatanodeDescriptor> asked = new HashSet<>();
     for (Case seen : cases) {
-      judge(seen, asked);
+      judge(seen);
     }
     cases.clear();
-    Trimmer.askForReports(ground.host, asked, "removing " + top);
   }
 
-  private void judge(Case seen, Set<DatanodeDescriptor> asked) {
+  private void judge(Case seen) {
     List<Member> members = seen.entry().stripe().members();
     List<Part> parts = new ArrayList<>(seen.parts());
     List<Long> going = new ArrayList<>();
@@ -182,7 +180,7 @@ abstract class RemovalWalk {
       lost.forEach(i -> needing.add(members.get(i).block().id()));
       for (int i : needed.bareWithout()) {
         bare.add(members.get(i).block().id());
-        asked.addAll(seen.owing().getOrDefault(i, Set.of()));
+        owing.addAll(seen.owing().getOrDefault(i, Set.of()));
       }
       if (lost.isEmpty()) {
         ground.leaving.add(going);
@@ -196,7 +194,7 @@ abstract class RemovalWalk {
       giveUp();
     }
     boolean many = cutShort || thinned.size() == MOST;
-    return new Verdict(needing, bare, thinned, many, List.copyOf(mine), looked);
+    return new Verdict(needing, bare, thinned, many, List.copyOf(mine), looked, owing);
   }
 
   /** Nothing is removed: others may count on all blocks. */
@@ -253,7 +251,7 @@ abstract class RemovalWalk {
       return true;
     }
     List<Part> parts = new ArrayList<>();
-    Map<Integer, Set<DatanodeDescriptor>> owing = new HashMap<>();
+    Map<Integer, Set<DatanodeDescriptor>> unsure = new HashMap<>();
     for (int i = 0; i < members.size(); i++) {
       if (members.get(i).isVirtual() || held.get(i).isEmpty()) {
         parts.add(members.get(i).isVirtual() ? Part.VIRTUAL : Part.ABSENT);
@@ -264,11 +262,11 @@ abstract class RemovalWalk {
       boolean relies = stays.get(i) && known.certain() <= 1;
       parts.add(new Part(copies(known), goes.get(i), relies));
       if (relies && !known.owing().isEmpty()) {
-        owing.put(i, known.owing());
+        unsure.put(i, known.owing());
       }
     }
     if (parts.stream().anyMatch(Part::relies)) {
-      cases.add(new Case(entry, parts, owing));
+      cases.add(new Case(entry, parts, unsure));
     }
     return true;
   }

@@ -11,9 +11,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
  *
  * @param readable copies on nodes that answer
  * @param silent copies on nodes that miss heartbeats
- * @param certain those of the readable ones that were reported since this NameNode became active:
- *     before that the other one may have told nodes to delete copies, which it alone knows
- * @param owing nodes that answer, and have yet to report
+ * @param certain those of the readable ones on storages that were reported in full since this
+ *     NameNode became active: before that the other one may have told nodes to delete copies, which
+ *     it alone knows
+ * @param owing nodes that answer, and have yet to report in full
  */
 public record KnownCopies(int readable, int silent, int certain, Set<DatanodeDescriptor> owing) {
   /** The copies of which something holds; the lock is held. */

@@ -57,6 +57,7 @@ public final class NameNodeHost {
     this.reports =
         new PacedAsks(
             Time::monotonicNow,
+            nameNode::getLastHATransitionTime, // then all owe reports again
             3 * millis(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "3s")
                 + millis(DFSConfigKeys.DFS_BLOCKREPORT_INITIAL_DELAY_KEY, "0s"),
             TimeUnit.MINUTES.toMillis(10));
@@ -171,15 +172,10 @@ public final class NameNodeHost {
 
   /**
    * Whether a DataNode is to be asked for a full block report now; if so, it is not to be asked
-   * again for a while.
+   * again for a while, unless this NameNode becomes active anew.
    */
   public boolean asksForReport(String uuid) {
     return reports.begin(uuid);
-  }
-
-  /** All DataNodes may be asked for full block reports at once. */
-  public void forgetReports() {
-    reports.forget();
   }
 
   /** What DataNodes say that they moved. */
@@ -322,6 +318,14 @@ public final class NameNodeHost {
       throw new StandbyException(
           "Braid's calls are answered by the active NameNode; this one is " + nameNode.getState());
     }
+  }
+
+  /**
+   * Waits while this NameNode becomes active or a standby: it is called active from the begin of
+   * that on, and the time of the change is known at its end.
+   */
+  public void awaitTransition() throws IOException {
+    boolean unused = reading("braidTransition", () -> true);
   }
 
   /** Refuses on a standby and in safe mode. */

@@ -138,8 +138,8 @@ public final class Leases {
    * No lease is given yet.
    *
    * @param clock milliseconds that never run backwards
-   * @param eras tells apart the times in office of this NameNode: another number whenever it became
-   *     active, or ceased to be
+   * @param eras tells apart the times in office of this NameNode: another number whenever it has
+   *     become active, or a standby
    */
   public Leases(LongSupplier clock, LongSupplier eras) {
     this.clock = clock;
@@ -461,7 +461,8 @@ public final class Leases {
     heard(id);
     expire();
     if (!leases.containsKey(id)) {
-      String taken = leases.isEmpty() ? "" : " or was taken by " + holders().get(0);
+      String taken =
+          leases.isEmpty() ? "" : " or was taken by " + leases.values().iterator().next().holder;
       throw new IOException(
           "the coordinator's lease has expired" + taken + ": run the command again");
     }

@@ -128,7 +128,7 @@ public final class DeletionPlan {
    */
   public static void stock(NameNodeHost host, BlockInfo block) {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
-    short wanted = file == null ? 1 : file.getFileReplication();
+    short wanted = file == null ? 1 : file.getPreferredBlockReplication();
     if (wanted > 1) {
       host.blocks().setReplication(block.getReplication(), wanted, block);
     } else if (host.blocks().countNodes(block).liveReplicas() > 1) {

@@ -67,7 +67,7 @@ public final class MoveCheck {
     long id = moved.get().getBlockId();
     Optional<Entry> entry = index.known(id);
     if (entry.isEmpty()) {
-      return true;
+      return !index.hasUnknownBlocks(); // it may be in a stripe that cannot be read
     }
     if (neighbours.mayMove(entry.get(), id, target.getDatanodeDescriptor())) {
       guard.moved(id, target.getDatanodeDescriptor().getDatanodeUuid());

@@ -19,13 +19,24 @@ import org.braid.hdfs.stripe.StripeAttribute;
 
 /** Writes descriptions of stripes to their parity files, into the edit log. */
 public final class StripeDescriptions {
+  /**
+   * For whom a stripe is described.
+   *
+   * @param beside whether others may encode the same blocks meanwhile
+   * @param fence that the lease is held still
+   */
+  public record Writer(boolean beside, Trimmer.Fence fence) {
+    /** The NameNode, of its own accord. */
+    private static final Writer ITSELF = new Writer(false, () -> {});
+  }
+
   private StripeDescriptions() {}
 
   /**
    * Describes a stripe on its parity file, staged or published.
    *
    * @param seen the description that this one was made of, if it was made of one
-   * @param beside whether others may encode the same blocks meanwhile
+   * @param writer for whom
    * @return whether it is described so now; not, and nothing is changed, where there is neither
    *     this description nor the one seen
    * @throws IOException when it is a new one with a block of another whole stripe, or of another
@@ -37,7 +48,7 @@ public final class StripeDescriptions {
       String path,
       Stripe stripe,
       Optional<Stripe> seen,
-      boolean beside)
+      Writer writer)
       throws IOException {
     int version = host.reading("braidStripe", () -> version(host));
     XAttr attribute =
@@ -55,9 +66,10 @@ public final class StripeDescriptions {
       if (seen.isPresent() && !present.map(Entry::stripe).equals(seen)) {
         return false;
       }
-      if (beside && seen.isEmpty() && present.isEmpty()) {
+      if (writer.beside && seen.isEmpty() && present.isEmpty()) {
         checkFree(host, index, stripe);
       }
+      writer.fence.check(); // another description may have been waited for
       host.asOwner(
           () -> {
             host.calls()
@@ -148,7 +160,8 @@ public final class StripeDescriptions {
       }
       boolean awaited = index.isAwaited(seen.id());
       Stripe moved = seen.stripe().withHomes(Map.of(member, home));
-      boolean done = write(host, index, seen.path(), moved, Optional.of(seen.stripe()), false);
+      boolean done =
+          write(host, index, seen.path(), moved, Optional.of(seen.stripe()), Writer.ITSELF);
       if (done && !awaited) {
         index.trimmed(seen.id());
       }

@@ -24,8 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class UnfinishedStripes {
   private final NameNodeHost host;
 
+  /**
+   * The home of a block by the stripe that was described last: what is left of one that lost data
+   * may be encoded anew, at the same homes.
+   */
+  private record Home(String stripe, String node) {}
+
   /** The homes of blocks of stripes that are described but not trimmed. */
-  private final Map<Long, String> homes = new ConcurrentHashMap<>();
+  private final Map<Long, Home> homes = new ConcurrentHashMap<>();
 
   /** Grows whenever a home is added. */
   private final AtomicLong added = new AtomicLong();
@@ -58,7 +64,7 @@ final class UnfinishedStripes {
     awaited.put(stripe.id(), stripe);
     for (Member member : stripe.members()) {
       if (!member.isVirtual() && !member.home().isEmpty()) {
-        homes.put(member.block().id(), member.home());
+        homes.put(member.block().id(), new Home(stripe.id(), member.home()));
       }
     }
     added.incrementAndGet();
@@ -85,7 +91,7 @@ final class UnfinishedStripes {
     }
     for (Member member : stripe.members()) {
       if (!member.isVirtual()) {
-        homes.remove(member.block().id(), member.home());
+        homes.remove(member.block().id(), new Home(id, member.home()));
       }
     }
   }
@@ -144,7 +150,7 @@ final class UnfinishedStripes {
 
   /** The home that is to keep its replica of a block. */
   Optional<String> awaitedAt(long block) {
-    return Optional.ofNullable(homes.get(block));
+    return Optional.ofNullable(homes.get(block)).map(Home::node);
   }
 
   /**

@@ -54,6 +54,6 @@ final class LateThreadsTest {
   }
 
   private static Verdict seen(long looked) {
-    return new Verdict(Set.of(), Set.of(), Set.of(), false, List.of(), looked);
+    return new Verdict(Set.of(), Set.of(), Set.of(), false, List.of(), looked, Set.of());
   }
 }

@@ -67,6 +67,11 @@ final class MetricsTest {
   private static final List<String> OF_HDFS =
       List.of("fs_namesystem_missing_blocks", "fs_namesystem_missing_repl_one_blocks");
 
+  private static final boolean FREEZES = Boolean.getBoolean("braid.freeze");
+  private static final String CHANGED =
+      "if figures have changed: mvn -B verify -pl braid-hdfs-tests -am -Dtest=MetricsTest"
+          + " -Dbraid.test.jvm=-Dbraid.freeze=true -Dsurefire.failIfNoSpecifiedTests=false";
+
   private static ClusterFixture fixture;
   private static PlainClients clients;
 
@@ -109,10 +114,8 @@ final class MetricsTest {
   }
 
   private static void awaitFigure(long wanted, String name, String... labels) throws Exception {
-    Await.until(
-        name + List.of(labels) + " to be " + wanted,
-        () -> scrape().sum(name, labels),
-        seen -> seen == wanted);
+    Await.untilEqual(
+        name + List.of(labels), OptionalLong.of(wanted), () -> scrape().found(name, labels));
   }
 
   /**
@@ -132,6 +135,14 @@ final class MetricsTest {
                   + moved(before, after, "cross_site", causes),
               moved(before, after, "unknown", causes));
         });
+  }
+
+  /** Converts; whatever page comes then has all that was moved. */
+  private static void convertAndAwaitFigures(String path) throws Exception {
+    Scrape before = scrape();
+    ConvertReport report = fixture.convertAll("rs-3-2", path);
+    assertMoved(before, report.encoding(), "convert");
+    assertMoved(before, report.relocation(), "relocate");
   }
 
   private static long moved(Scrape before, Scrape after, String link, String... causes) {
@@ -202,14 +213,16 @@ final class MetricsTest {
       assertEquals(1, figures().get("CoordinatorPresent"));
       String holder =
           "daemon at " + InetAddress.getLocalHost().getHostName().replaceAll("[^\\w.-]", "_") + ":";
-      assertTrue(
-          scrape().values().entrySet().stream()
-              .anyMatch(
-                  entry ->
-                      entry.getKey().name().equals("braid_lease_held")
-                          && entry.getKey().labels().get("holder").startsWith(holder)
-                          && entry.getValue() == 1),
-          holder);
+      Await.until(
+          "the lease to be held by " + holder,
+          MetricsTest::scrape,
+          page ->
+              page.values().entrySet().stream()
+                  .anyMatch(
+                      entry ->
+                          entry.getKey().name().equals("braid_lease_held")
+                              && entry.getKey().labels().get("holder").startsWith(holder)
+                              && entry.getValue() == 1));
       InjectedFaults.install(MetricsTest::awaitReader);
       clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
       assertTrue(figures().get("SuspectNodes") >= 1);
@@ -288,7 +301,7 @@ final class MetricsTest {
   @Test
   void whatClientsDecodeIsCountedAsTheirs() throws Exception {
     fixture.write("/r/f", 3 * BLOCK, 3, RANDOM);
-    fixture.convertAll("rs-3-2", "/r/f");
+    convertAndAwaitFigures("/r/f");
     Member lost = fixture.stripes().get(0).stripe().member(1);
     clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
     Scrape before = scrape();
@@ -333,7 +346,7 @@ final class MetricsTest {
     for (int i = 0; i < 3; i++) {
       fixture.write("/t/" + i, BLOCK, 3, RANDOM);
     }
-    fixture.convertAll("rs-3-2", "/t");
+    convertAndAwaitFigures("/t");
     Scrape before = scrape();
     fixture.fs.delete(new org.apache.hadoop.fs.Path("/t/1"), false);
     awaitFigure(1, "braid_stripes_thinned");
@@ -360,9 +373,10 @@ final class MetricsTest {
       cluster.policies().change("for a test", old -> old.with(new PolicySet(List.of(cold))));
     }
     Path file = DaemonProcess.metrics(directory);
-    TreeSet<String> seen = scrape().described("NameNode");
+    Path list = dashboards().resolve("metrics.txt");
+    TreeSet<String> seen = described("NameNode", list, () -> get("/prom"));
     for (String name : OF_HDFS) {
-      assertTrue(get("/prom").contains("\n" + name + "{"), name);
+      Await.until(name, () -> get("/prom").contains("\n" + name + "{"));
       seen.add("HDFS " + name);
     }
     try (DataNodeProcess node = DataNodeProcess.start(fixture, "site0.rack0-own", directory);
@@ -377,27 +391,36 @@ final class MetricsTest {
                   Optional::isPresent)
               .orElseThrow();
       String address = info.getIpAddr() + ":" + info.getInfoPort();
-      seen.addAll(Scrape.of(address).described("DataNode"));
-      String jmx = Scrape.get(address, "/jmx?qry=Hadoop:service=DataNode,name=Braid*");
-      assertTrue(jmx.contains("Hadoop:service=DataNode,name=BraidMoved"), jmx);
-      String figures =
-          Await.until(
-              "the daemon's figures",
-              () -> Files.exists(file) ? Files.readString(file) : "",
-              text -> text.contains("braid_leads{") && text.contains("policy=\"cold\""));
-      seen.addAll(Scrape.parse(figures).described("BraidDaemon"));
+      seen.addAll(described("DataNode", list, () -> Scrape.get(address, "/prom")));
+      Await.until(
+          "what is moved among the DataNode's beans",
+          () -> Scrape.get(address, "/jmx?qry=Hadoop:service=DataNode,name=Braid*"),
+          jmx -> jmx.contains("Hadoop:service=DataNode,name=BraidMoved"));
+      Await.Look<String, Exception> figures =
+          () -> Files.exists(file) ? Files.readString(file) : "";
+      Await.until(
+          "the daemon's figures",
+          figures,
+          text -> text.contains("braid_leads{") && text.contains("policy=\"cold\""));
+      seen.addAll(described("BraidDaemon", list, figures));
       daemon.end();
       assertFalse(Files.exists(file), "a daemon that has ended has no figures");
     }
-    Path list = dashboards().resolve("metrics.txt");
-    if (Boolean.getBoolean("braid.freeze")) {
+    if (FREEZES) {
       Files.write(list, seen);
     }
-    assertEquals(
-        Files.readString(list).strip(),
-        String.join("\n", seen),
-        "if figures have changed: mvn -B verify -pl braid-hdfs-tests -am -Dtest=MetricsTest"
-            + " -Dbraid.test.jvm=-Dbraid.freeze=true -Dsurefire.failIfNoSpecifiedTests=false");
+    assertEquals(Files.readString(list).strip(), String.join("\n", seen), CHANGED);
+  }
+
+  /** What a page describes, once it has all that is listed: it may be the page before. */
+  private static TreeSet<String> described(
+      String daemon, Path list, Await.Look<String, Exception> page) throws Exception {
+    List<String> listed =
+        Files.readAllLines(list).stream().filter(line -> line.startsWith(daemon + " ")).toList();
+    return Await.until(
+        "all that is listed of a %s (%s): %s".formatted(daemon, CHANGED, listed),
+        () -> Scrape.parse(page.look()).described(daemon),
+        seen -> FREEZES || seen.containsAll(listed));
   }
 
   /** Prometheus itself reads the page, evaluates the alerts and answers the dashboard. */
@@ -447,12 +470,23 @@ final class MetricsTest {
   void jmxAndPrometheusHaveAll() throws Exception {
     Set<String> names = figures().keySet();
     assertTrue(names.size() > 20, names.toString());
-    String jmx = get("/jmx?qry=Hadoop:name=Braid*,*");
-    String prometheus = get("/prom");
-    for (String name : names) {
-      assertTrue(jmx.contains('"' + name + '"'), name + " is not in " + jmx);
-      String key = "braid_" + WORDS.matcher(name).replaceAll("_").toLowerCase(Locale.ROOT);
-      assertTrue(prometheus.contains("\n" + key + "{"), key + " is not in " + prometheus);
-    }
+    awaitAll(
+        "/jmx?qry=Hadoop:name=Braid*,*", names.stream().map(name -> '"' + name + '"').toList());
+    awaitAll(
+        "/prom",
+        names.stream()
+            .map(name -> WORDS.matcher(name).replaceAll("_").toLowerCase(Locale.ROOT))
+            .map(key -> "\nbraid_" + key + "{")
+            .toList());
+  }
+
+  private static void awaitAll(String path, List<String> parts) throws Exception {
+    Await.untilEqual(
+        "what is not on " + path,
+        List.of(),
+        () -> {
+          String page = get(path);
+          return parts.stream().filter(part -> !page.contains(part)).toList();
+        });
   }
 }

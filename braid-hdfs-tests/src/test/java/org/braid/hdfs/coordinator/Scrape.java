@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -86,6 +87,15 @@ record Scrape(Map<Series, Double> values, Map<String, String> types) {
 
   /** The sum over the series that have some labels, given as names and values by turns. */
   long sum(String name, String... labels) {
+    return found(name, labels)
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    name + String.join(",", labels) + " is not among " + values.keySet()));
+  }
+
+  /** The same, or nothing where there is no such series. */
+  OptionalLong found(String name, String... labels) {
     double sum = 0;
     boolean found = false;
     for (Map.Entry<Series, Double> entry : values.entrySet()) {
@@ -94,11 +104,7 @@ record Scrape(Map<Series, Double> values, Map<String, String> types) {
         found = true;
       }
     }
-    if (!found) {
-      throw new AssertionError(
-          name + String.join(",", labels) + " is not among " + values.keySet());
-    }
-    return (long) sum;
+    return found ? OptionalLong.of((long) sum) : OptionalLong.empty();
   }
 
   /** How much counters grew, those of daemons that were there both times or are new. */

@@ -299,7 +299,10 @@ final class ClusterFixture implements AutoCloseable {
     assertEquals(List.of(), report.orphans());
   }
 
-  /** Asserts one replica of each block, and the file's replication. */
+  /**
+   * Asserts one replica of each block, and the file's replication. Nor does a node that runs have
+   * another that is still to be deleted: it would take no other block of the stripe.
+   */
   void assertConverted(String path) throws IOException {
     for (StoredFile file : files(path)) {
       assertEquals(1, file.replication(), path);
@@ -311,13 +314,23 @@ final class ClusterFixture implements AutoCloseable {
     }
   }
 
-  /** What is known of blocks of a file, or of the files below, that have not just one replica. */
+  /**
+   * What is known of blocks of a file, or of the files below, that have not just one replica, on
+   * the disks neither.
+   */
   private List<String> withOtherThanOneReplica(String path) throws IOException {
     return files(path).stream()
         .flatMap(file -> file.blocks().stream())
-        .filter(block -> block.replicas().size() != 1)
+        .filter(block -> block.replicas().size() != 1 || isBeingDeleted(block))
         .map(block -> "blk_" + block.block().id() + safety.story(block))
         .toList();
+  }
+
+  /** Whether a node deletes its copy; one that has stopped does not, and is called dead later. */
+  private boolean isBeingDeleted(BlockStatus block) {
+    return block.going().stream()
+        .mapToInt(node -> hdfs.indexOf(node).orElse(-1))
+        .anyMatch(node -> node < 0 || hdfs.runs(node));
   }
 
   /**

@@ -270,10 +270,14 @@ final class WatcherTest {
     }
     fixture.convertAll("rs-3-2", "/paused");
     AtomicInteger planned = new AtomicInteger();
+    AtomicBoolean paused = new AtomicBoolean();
     InjectedFaults.install(
         (step, detail) -> {
           if (step == FaultStep.REPAIR_PLANNED) {
-            planned.incrementAndGet();
+            // Two at once: those that are begun end when the others must not begin any more.
+            if (planned.incrementAndGet() <= 2) {
+              Await.until("the pause", paused::get);
+            }
             Waiting.pause(1500);
           }
         });
@@ -286,6 +290,8 @@ final class WatcherTest {
           .policies()
           .change("for a test", before -> before.pausing(Pausable.REPAIR, Instant.MAX));
       // It is heard of within a second, and what was begun is ended.
+      Thread.sleep(2000);
+      paused.set(true);
       Thread.sleep(4000);
       int begun = planned.get();
       Await.stays("no repair is begun", Duration.ofSeconds(5), begun, planned::get);
@@ -293,6 +299,7 @@ final class WatcherTest {
       Await.until("repairs go on", () -> planned.get() > begun);
       assertTrue(watch.journal.size() > 0);
     } finally {
+      paused.set(true);
       InjectedFaults.clear();
       fixture.fs.delete(new Path(BraidPaths.POLICIES), true);
     }
@@ -368,7 +375,7 @@ final class WatcherTest {
     try {
       LostLease.lose(fixture.hdfs);
       // Its holder is told when it renews it.
-      Thread.sleep(LEASE_MILLIS / 3 + 1000);
+      Thread.sleep(LEASE_MILLIS);
     } catch (ReflectiveOperationException | InterruptedException e) {
       throw new IOException(e);
     }
@@ -379,7 +386,8 @@ final class WatcherTest {
     converted("/two/f");
     try (WatchingCoordinator first = new WatchingCoordinator(fixture, 300).awaitWatching();
         WatchingCoordinator second = new WatchingCoordinator(fixture, 300)) {
-      // The second one asks for the lease several times meanwhile.
+      second.await("standing by");
+      // It asks for the lease several times meanwhile.
       Thread.sleep(4000);
       assertEquals(1, second.journal.size(), second.journal.toString());
       String standing = second.journal.get(0);

@@ -169,7 +169,7 @@ final class HelperTest {
             DegradedSettings.SHAPE, shape,
             DegradedSettings.RACK, "/rack1",
             DegradedSettings.HEDGES, "2",
-            DegradedSettings.HEDGE_AFTER, "1s");
+            DegradedSettings.HEDGE_AFTER, "5s");
     try (BraidFileSystem fs = client(properties);
         FSDataInputStream in = fs.open(file.path())) {
       check(in, 0, 20_000);

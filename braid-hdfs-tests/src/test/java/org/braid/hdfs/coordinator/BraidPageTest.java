@@ -84,7 +84,15 @@ final class BraidPageTest {
   }
 
   private static JsonNode awaitWord(String word) throws Exception {
-    return await("the health to be " + word, seen -> seen.at("/health/word").asText().equals(word));
+    return await("the health to be " + word, seen -> word(seen).equals(word));
+  }
+
+  private static String word(JsonNode seen) {
+    return seen.at("/health/word").asText();
+  }
+
+  private static boolean hasCause(JsonNode seen, String begin) {
+    return causes(seen).stream().anyMatch(cause -> cause.startsWith(begin));
   }
 
   private static List<String> causes(JsonNode seen) {
@@ -104,11 +112,25 @@ final class BraidPageTest {
   @Test
   void wordAndCountsAreThoseOfTheClusterBeforeDuringAndAfterTheLossOfANode() throws Exception {
     fixture.write(FILE, 12 * BLOCK, 3, RANDOM);
-    JsonNode before = await("stripes to be looked at", seen -> !seen.at("/stripes").isNull());
+    JsonNode before =
+        await(
+            "stripes to be looked at",
+            seen ->
+                !seen.at("/stripes").isNull()
+                    && word(seen).equals("HEALTHY")
+                    && seen.at("/stored/replicated_bytes").asLong() == 36L * BLOCK);
     assertEquals("HEALTHY", before.at("/health/word").asText(), before.toString());
     assertEquals(36L * BLOCK, before.at("/stored/replicated_bytes").asLong());
     fixture.convertAll("rs-4-2", FILE);
-    JsonNode converted = await("the stripes", seen -> seen.at("/stripes/healthy").asLong() == 3);
+    JsonNode converted =
+        await(
+            "the stripes",
+            seen ->
+                seen.at("/stripes/healthy").asLong() == 3
+                    && word(seen).equals("DEGRADED")
+                    && hasCause(seen, "no daemon runs")
+                    && seen.at("/stored/saved_bytes").asLong() == 18L * BLOCK
+                    && seen.at("/stored/codes/0/code").asText().equals("rs-4-2"));
     assertEquals("DEGRADED", converted.at("/health/word").asText());
     assertTrue(causes(converted).get(0).startsWith("no daemon runs"), converted.toString());
     assertEquals(18L * BLOCK, converted.at("/stored/saved_bytes").asLong());
@@ -121,12 +143,20 @@ final class BraidPageTest {
       JsonNode watching =
           await(
               "the daemon to tell",
-              seen -> !seen.path("lease").path("work").path("phase").isMissingNode());
+              seen ->
+                  seen.at("/lease/holder").asText().startsWith("daemon at ")
+                      && seen.at("/lease/work/phase").asText().equals("watching"));
       assertTrue(watching.at("/lease/holder").asText().startsWith("daemon at "));
       assertEquals("watching", watching.path("lease").path("work").path("phase").asText());
       fixture.hdfs.stopNode(lost);
       JsonNode during =
-          await("damage to be seen", seen -> seen.at("/stripes/degraded").asLong() == blocks);
+          await(
+              "damage to be seen",
+              seen ->
+                  seen.at("/stripes/degraded").asLong() == blocks
+                      && word(seen).equals("DEGRADED")
+                      && hasCause(seen, blocks + " stripe")
+                      && hasCause(seen, "1 DataNode not answering"));
       assertEquals("DEGRADED", during.at("/health/word").asText());
       assertTrue(
           causes(during).get(0).startsWith(blocks + " stripe"), during.at("/health").toString());

@@ -14,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
@@ -29,6 +31,7 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.testing.HeldStep;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -163,19 +166,26 @@ final class WorkerAttacksTest extends WorkerAttacks {
   @Test
   void oneUserTakesNotAllPlacesForFragments() throws Exception {
     List<Future<?>> running = new ArrayList<>();
-    for (int i = 0; i < FRAGMENTS; i++) {
-      ExecuteRequestProto request = reading(own, bytes(token)).setLength(LONG).build();
-      running.add(threads.submit(() -> Rpc.call(() -> worker.execute(null, request))));
+    AtomicInteger reads = new AtomicInteger();
+    // Those of eve's fragments, not the superuser's: they run for as long as they are needed.
+    try (HeldStep held =
+        new HeldStep(FaultStep.WORKER_READ, read -> reads.incrementAndGet() <= FRAGMENTS)) {
+      for (int i = 0; i < FRAGMENTS; i++) {
+        ExecuteRequestProto request = reading(own, bytes(token)).setLength(LONG).build();
+        running.add(threads.submit(() -> Rpc.call(() -> worker.execute(null, request))));
+      }
+      held.await();
+      Await.untilEqual("eve's fragments that read", FRAGMENTS, reads::get);
+      assertEquals(FRAGMENTS, fixture.ping(0).getRunning());
+      ExecuteRequestProto more = reading(own, bytes(token)).setLength(LONG).build();
+      log.clearOutput();
+      RetriableException busy =
+          assertThrows(RetriableException.class, () -> Rpc.call(() -> worker.execute(null, more)));
+      String why = "4 fragments of eve run already, at most 4 may";
+      assertTrue(String.valueOf(busy.getMessage()).contains(why), busy.getMessage());
+      assertLogged(why);
+      copyAsSuperuser();
     }
-    Await.until("eve's fragments to run", () -> fixture.ping(0).getRunning() == FRAGMENTS);
-    ExecuteRequestProto more = reading(own, bytes(token)).setLength(LONG).build();
-    log.clearOutput();
-    RetriableException busy =
-        assertThrows(RetriableException.class, () -> Rpc.call(() -> worker.execute(null, more)));
-    String why = "4 fragments of eve run already, at most 4 may";
-    assertTrue(String.valueOf(busy.getMessage()).contains(why), busy.getMessage());
-    assertLogged(why);
-    copyAsSuperuser();
     for (Future<?> future : running) {
       assertThrows(ExecutionException.class, () -> future.get(20, TimeUnit.SECONDS));
     }
@@ -195,11 +205,15 @@ final class WorkerAttacksTest extends WorkerAttacks {
   @Test
   void aReplayedFragmentIsRefusedWhileItRuns() throws Exception {
     ExecuteRequestProto request = reading(own, bytes(token)).setLength(LONG).build();
-    Future<?> first = threads.submit(() -> Rpc.call(() -> worker.execute(null, request)));
-    Await.until("eve's fragment to run", () -> fixture.ping(0).getRunning() == 1);
-    ServiceException replayed =
-        assertThrows(ServiceException.class, () -> worker.execute(null, request));
-    assertTrue(String.valueOf(replayed.getMessage()).contains("is running already"));
+    Future<?> first;
+    try (HeldStep held = new HeldStep(FaultStep.WORKER_READ, read -> true)) {
+      first = threads.submit(() -> Rpc.call(() -> worker.execute(null, request)));
+      held.await();
+      assertEquals(1, fixture.ping(0).getRunning());
+      ServiceException replayed =
+          assertThrows(ServiceException.class, () -> worker.execute(null, request));
+      assertTrue(String.valueOf(replayed.getMessage()).contains("is running already"));
+    }
     assertThrows(ExecutionException.class, () -> first.get(20, TimeUnit.SECONDS));
   }
 }

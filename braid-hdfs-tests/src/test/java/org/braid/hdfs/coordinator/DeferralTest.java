@@ -57,7 +57,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class DeferralTest {
   private static final Random RANDOM = Seeds.random(DeferralTest.class);
   private static final long SELDOM = 3_600_000;
-  private static final long CAP_MILLIS = 10_000;
+  private static final long CAP_MILLIS = 20_000;
+
+  /** Of clients whose reads are timed: errors of a busy machine are no reason to give up. */
+  private static final int PATIENCE_MILLIS = 300;
+
   private static ClusterFixture fixture;
   private static PlainClients clients;
   private static InetSocketAddress web;
@@ -243,7 +247,9 @@ final class DeferralTest {
         silent.fallSilent();
         assertTrue(clients.awaitSuspect(uuid).live(), "suspect only when HDFS calls it dead");
         long since = System.nanoTime();
-        assertArrayEquals(fixture.content(paths.get(0)), clients.stream(paths.get(0)));
+        assertArrayEquals(
+            fixture.content(paths.get(0)),
+            clients.stream(clients.plain(PATIENCE_MILLIS), paths.get(0)));
         assertArrayEquals(fixture.content(paths.get(1)), get(paths.get(1)));
         fixture.assertReadsDegraded(paths.get(2));
         double read = (System.nanoTime() - since) / 1e9;
@@ -304,7 +310,9 @@ final class DeferralTest {
                     i ->
                         () -> {
                           long since = System.nanoTime();
-                          byte[] read = clients.pread(path, ClusterFixture.BLOCK);
+                          byte[] read =
+                              clients.pread(
+                                  clients.plain(PATIENCE_MILLIS), path, ClusterFixture.BLOCK);
                           assertArrayEquals(
                               Arrays.copyOf(fixture.content(path), ClusterFixture.BLOCK), read);
                           return (System.nanoTime() - since) / 1e9;
@@ -314,7 +322,7 @@ final class DeferralTest {
         for (Future<Double> reader : threads.invokeAll(readers)) {
           longest = Math.max(longest, reader.get());
         }
-        assertTrue(longest < 12, "a reader waited " + longest + " s");
+        assertTrue(longest < CAP_MILLIS / 1000.0 + 2, "a reader waited " + longest + " s");
       } finally {
         threads.shutdownNow();
       }

@@ -113,7 +113,11 @@ final class PlainClients {
 
   /** A file, read from front to back. */
   byte[] stream(String path) throws IOException {
-    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(plain()), plain())) {
+    return stream(plain(), path);
+  }
+
+  byte[] stream(Configuration conf, String path) throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
       return ClusterFixture.read(fs, path);
     }
   }

@@ -59,7 +59,10 @@ final class ReplicaGuardTest {
                 "dfs.datanode.plugins",
                 BraidDataNodePlugin.class.getName(),
                 "dfs.namenode.decommission.interval",
-                "1"));
+                "1",
+                // A node that is silent is called dead after half a minute only.
+                "dfs.namenode.heartbeat.recheck-interval",
+                "10000"));
   }
 
   @AfterAll
@@ -134,7 +137,7 @@ final class ReplicaGuardTest {
 
   @Test
   void oneStaysWhicheverNodeIsReallyGone() throws Exception {
-    // The NameNode believes the home alive for ten more seconds; its port refuses.
+    // The NameNode believes the home alive for half a minute; its port refuses.
     int old = homeNode();
     fixture.cluster.stopNode(old);
     int fresh = spare();

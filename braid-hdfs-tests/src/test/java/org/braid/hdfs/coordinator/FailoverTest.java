@@ -35,7 +35,6 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.view.CheckReport;
-import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
@@ -213,21 +212,6 @@ final class FailoverTest {
     fixture.assertReads("/given/stays");
     fixture.fs.delete(new Path("/given"), true);
     fixture.repair("/", "chain");
-  }
-
-  /** What its holder has looked at, others have changed under leases of the other NameNode. */
-  @Test
-  void aLeaseOfBeforeAFailoverIsNotHeldAfterTheNextOne() throws Exception {
-    try (NameNodeCalls calls = fixture.calls()) {
-      String one = calls.leases().acquire("one").getLease();
-      fixture.handOver();
-      assertTrue(calls.leases().acquire("two").hasLease());
-      fixture.handOver();
-      assertFalse(calls.leases().renew(one, Optional.empty()));
-      String three = calls.leases().acquire("three").getLease();
-      assertTrue(calls.leases().renew(three, Optional.empty()));
-      calls.leases().release(three, false);
-    }
   }
 
   /** Clients ask the NameNode that they asked before. */

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -374,7 +374,7 @@ final class MetricsTest {
     }
     Path file = DaemonProcess.metrics(directory);
     Path list = dashboards().resolve("metrics.txt");
-    TreeSet<String> seen = described("NameNode", list, () -> get("/prom"));
+    SortedSet<String> seen = described("NameNode", list, () -> get("/prom"));
     for (String name : OF_HDFS) {
       Await.until(name, () -> get("/prom").contains("\n" + name + "{"));
       seen.add("HDFS " + name);
@@ -413,7 +413,7 @@ final class MetricsTest {
   }
 
   /** What a page describes, once it has all that is listed: it may be the page before. */
-  private static TreeSet<String> described(
+  private static SortedSet<String> described(
       String daemon, Path list, Await.Look<String, Exception> page) throws Exception {
     List<String> listed =
         Files.readAllLines(list).stream().filter(line -> line.startsWith(daemon + " ")).toList();

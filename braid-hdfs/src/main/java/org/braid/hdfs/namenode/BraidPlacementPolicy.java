@@ -34,13 +34,16 @@ import org.slf4j.LoggerFactory;
  * HDFS copies or moves them, and of files with blocks in stripes never the deletion of a replica
  * down to one without knowing which must stay.
  *
- * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
+ * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS. In a
+ * NameNode whose plugin has not started, or could not, nothing is dropped down to one replica:
+ * nothing tells which of them must stay.
  */
 public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     implements Configurable, DeletionPlan.Follower {
   private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
 
   private Configuration conf = new Configuration(false);
+  private boolean warned;
 
   @Override
   public void setConf(Configuration newConf) {
@@ -193,7 +196,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         .orElse(1);
   }
 
-  /** Chooses which replicas to delete; called under the namesystem's write lock. */
+  /** Chooses which replicas to delete; called in a NameNode, under the namesystem's write lock. */
   @Override
   public List<DatanodeStorageInfo> chooseReplicasToDelete(
       Collection<DatanodeStorageInfo> availableReplicas,
@@ -206,6 +209,10 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     Optional<BraidNameNodePlugin> plugin = plugin();
     if (decision != null && !decision.stock()) {
       return decision.surplus(delCandidates);
+    }
+    if (plugin.isEmpty() && expectedNumOfReplicas == 1) {
+      warn();
+      return List.of();
     }
     boolean undecided = decision == null && plugin.isPresent();
     boolean foreign = undecided && plugin.get().hasForeignFileInHand();
@@ -237,6 +244,16 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         excessTypes,
         addedNode,
         delNodeHint);
+  }
+
+  private void warn() {
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "Braid's NameNode plugin does not run: blocks that are to have one replica keep all they"
+              + " have until it does; set {} and look for the reason in this log",
+          BraidNameNodePlugin.PLUGINS_KEY);
+    }
   }
 
   /**

@@ -454,4 +454,13 @@ final class DemandsTest {
     assertEquals(
         List.of(9L), told().getDemandsList().stream().map(DemandProto::getBlockId).toList());
   }
+
+  /** A call that was let in before the NameNode became a standby. */
+  @Test
+  void aLeaseOfBeforeAFailoverServesNobody() {
+    era.incrementAndGet();
+    poll(0);
+    assertFalse(demands.served());
+    assertFalse(await("a", List.of(1L), List.of()));
+  }
 }

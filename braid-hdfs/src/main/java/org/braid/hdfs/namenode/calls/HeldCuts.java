@@ -122,24 +122,42 @@ final class HeldCuts {
 
     TruncateResponseProto make() throws ServiceException {
       place.giveBack();
-      return removals.carryOut(
-          removal,
-          () ->
-              writes.made(
-                  prepared,
-                  () -> {
-                    if (!mayBeMade()) {
-                      throw new ServiceException(
-                          removals.logged(removal.removal(), new IOException(noCopies())));
-                    }
-                    return truncate.call();
-                  },
-                  made -> writes.others().isTruncated(prepared, request.getSrc())));
+      boolean[] begun = new boolean[1];
+      try {
+        return removals.carryOut(
+            removal,
+            () -> {
+              begun[0] = true;
+              return made();
+            });
+      } finally {
+        if (!begun[0]) {
+          end();
+        }
+      }
+    }
+
+    private TruncateResponseProto made() throws ServiceException {
+      return writes.made(
+          prepared,
+          () -> {
+            if (!mayBeMade()) {
+              throw new ServiceException(
+                  removals.logged(removal.removal(), new IOException(noCopies())));
+            }
+            return truncate.call();
+          },
+          made -> writes.others().isTruncated(prepared, request.getSrc()));
     }
 
     void giveUp() {
       place.giveBack();
       removal.close();
+      end();
+    }
+
+    /** It is not made: the file is as it was. */
+    private void end() {
       writes.done(prepared);
       writes.undo(prepared);
     }

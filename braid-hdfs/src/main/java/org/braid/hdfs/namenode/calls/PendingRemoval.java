@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.braid.hdfs.namenode.moves.RealPaths;
@@ -46,6 +47,9 @@ final class PendingRemoval implements AutoCloseable {
 
   /** What was seen before does not count. */
   private long since = System.nanoTime();
+
+  /** The NameNode's time in office in which it was looked at last. */
+  private long term;
 
   private boolean made;
   private boolean closed;
@@ -159,6 +163,7 @@ final class PendingRemoval implements AutoCloseable {
 
   /** What comes there or leaves from now on was not seen. */
   private void looks() throws IOException {
+    term = shared.check.term();
     if (removal.isOfPath()) {
       List<String> named = new ArrayList<>(List.of(removal.path()));
       removal.replacing().ifPresent(named::add);
@@ -222,6 +227,16 @@ final class PendingRemoval implements AutoCloseable {
   /** The present thread makes it. */
   void carries() {
     taking.carries();
+  }
+
+  /**
+   * Refuses what was seen in another time in office: the other NameNode may have dropped copies.
+   */
+  void requireSameTerm() throws IOException {
+    if (term != shared.check.term()) {
+      throw new RetriableException(
+          removal.described() + " was looked at before a failover: call again");
+    }
   }
 
   private void found(Verdict next) throws IOException {

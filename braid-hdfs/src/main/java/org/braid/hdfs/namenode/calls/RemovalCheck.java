@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -32,8 +33,8 @@ public final class RemovalCheck {
 
   private @Nullable Seen seen;
 
-  /** A look that took long, and when it began. */
-  private record Seen(long begun, Verdict verdict) {}
+  /** A look that took long, and when it began, also as a part of which time in office. */
+  private record Seen(long begun, long term, Verdict verdict) {}
 
   /** Who may remove what. */
   interface Rights {
@@ -145,9 +146,8 @@ public final class RemovalCheck {
   }
 
   private Optional<Verdict> look(Removal removal, Asked asked, long since) throws IOException {
-    if (!host.nameNode().isActiveState()) {
-      return Optional.of(Verdict.NOTHING);
-    }
+    // On a standby, as HDFS does: it may be active by the time that HDFS looks.
+    host.namesystem().checkOperation(OperationCategory.WRITE);
     // HDFS would look at the safe mode later, when it may have ended.
     HadoopInternals.checkSafeMode(
         host.namesystem(), "Cannot " + removal.command() + " " + removal.path());
@@ -194,16 +194,17 @@ public final class RemovalCheck {
   private Verdict longLook(RemovalWalk walk, long since) throws IOException {
     synchronized (longLooks) {
       Seen last = seen;
-      if (last != null && last.begun() - since > 0) {
+      if (last != null && last.term() == term() && last.begun() - since > 0) {
         leaving.add(last.verdict().leaving());
         return last.verdict();
       }
       long begun = System.nanoTime();
+      long term = term();
       boolean done = false;
       try {
         walk.walk(Long.MAX_VALUE);
         Verdict verdict = walk.verdict();
-        seen = new Seen(begun, verdict);
+        seen = new Seen(begun, term, verdict);
         done = true;
         return verdict;
       } finally {
@@ -212,6 +213,11 @@ public final class RemovalCheck {
         }
       }
     }
+  }
+
+  /** Tells times in office apart: what was seen in one is not so in the next. */
+  long term() {
+    return host.nameNode().getLastHATransitionTime();
   }
 
   /** Has nodes report that may have copies which a removal is to wait for. */

@@ -286,6 +286,7 @@ public final class SafeRemovals {
     try (removal) {
       removal.carries();
       Faults.reach(FaultStep.NAMENODE_REMOVE, removal.removal().path());
+      removal.requireSameTerm();
       T answer = stock.call();
       removal.made();
       return answer;

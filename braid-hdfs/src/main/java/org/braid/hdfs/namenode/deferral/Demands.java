@@ -173,7 +173,7 @@ public final class Demands implements Closeable {
    * Whether the holder of a lease rebuilds what is demanded, or is about to leave that to others.
    */
   private boolean serves(String lease) {
-    return leases.leader().map(lease::equals).orElse(true);
+    return leases.leader().map(lease::equals).orElseGet(() -> leases.standing(lease).held() > 0);
   }
 
   /** Readers that wait now. */

@@ -27,6 +27,9 @@ public final class StripeProtector {
   /** Looking at all stripes takes at most this part of the time, from its begin to its end. */
   private static final long PART_SHARE = 4;
 
+  /** So often it is looked whether this NameNode became active, or a standby. */
+  private static final long TERM_MILLIS = 1000;
+
   /** It takes so many times as long until the next look begins. */
   private static final long SCAN_SHARE = 5;
 
@@ -45,6 +48,9 @@ public final class StripeProtector {
 
     /** The same for one stripe. */
     void one(String stripe) throws IOException;
+
+    /** Another number whenever this NameNode has become active, or a standby. */
+    long term();
   }
 
   private record Raising(NameNodeHost host, StripeIndex index, Raiser raiser) implements Work {
@@ -68,6 +74,11 @@ public final class StripeProtector {
     @Override
     public void one(String stripe) throws IOException {
       raiser.protect(stripe);
+    }
+
+    @Override
+    public long term() {
+      return host.nameNode().getLastHATransitionTime();
     }
   }
 
@@ -96,11 +107,7 @@ public final class StripeProtector {
 
   /** Begins to look. */
   public void start() {
-    lookAfter(FIRST_MILLIS);
-  }
-
-  private void lookAfter(long millis) {
-    submit(scans, this::look, millis);
+    submit(scans, this::look, FIRST_MILLIS);
   }
 
   private static void submit(ScheduledExecutorService to, Runnable task, long millis) {
@@ -112,7 +119,26 @@ public final class StripeProtector {
   }
 
   private void look() {
-    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * timed(this::lookAtAll)));
+    long term = work.term();
+    long took = timed(this::lookAtAll);
+    lookAt(Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * took), term);
+  }
+
+  /**
+   * Looks again at some time, or as soon as this NameNode is another than it was: what it asked for
+   * in its memory alone, it has forgotten as a standby.
+   */
+  private void lookAt(long due, long term) {
+    submit(
+        scans,
+        () -> {
+          if (Time.monotonicNow() >= due || work.term() != term) {
+            look();
+          } else {
+            lookAt(due, term);
+          }
+        },
+        TERM_MILLIS);
   }
 
   private void lookAtAll() throws IOException {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,7 @@ final class StripeProtectorTest {
   private final CountDownLatch scanning = new CountDownLatch(1);
   private final CountDownLatch scanned = new CountDownLatch(1);
   private final Semaphore looks = new Semaphore(0);
+  private final AtomicLong term = new AtomicLong();
 
   private final StripeProtector protector =
       new StripeProtector(
@@ -42,6 +46,11 @@ final class StripeProtectorTest {
             @Override
             public void one(String stripe) {
               done.add(stripe);
+            }
+
+            @Override
+            public long term() {
+              return term.get();
             }
           });
 
@@ -70,6 +79,20 @@ final class StripeProtectorTest {
     Await.untilEqual("both to be protected", List.of("a", "gone"), () -> List.copyOf(done));
     scanned.countDown();
     Await.untilEqual("all parts", List.of("", "1", "2"), () -> List.copyOf(parts));
+  }
+
+  /** What it gave copies in its memory alone, a NameNode has forgotten as a standby. */
+  @Test
+  void allStripesAreLookedAtAsSoonAsTheNameNodeIsActiveAgain() {
+    scanned.countDown();
+    protector.start();
+    Await.untilEqual("all parts", List.of("", "1", "2"), () -> List.copyOf(parts));
+    long begun = System.nanoTime();
+    term.incrementAndGet();
+    Await.untilEqual(
+        "all parts again", List.of("", "1", "2", "", "1", "2"), () -> List.copyOf(parts));
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+    assertTrue(seconds < 9, "not by the time of the next look: " + seconds);
   }
 
   @Test

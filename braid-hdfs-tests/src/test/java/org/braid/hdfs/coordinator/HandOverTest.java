@@ -1,0 +1,75 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A NameNode that was active before, and is again, relies on nothing that it saw then. */
+final class HandOverTest {
+  private static final Random RANDOM = Seeds.random(HandOverTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(1, 3, 3, Map.of(), 2);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  /** What its holder has looked at, others have changed under leases of the other NameNode. */
+  @Test
+  void aLeaseOfBeforeAFailoverIsNotHeldAfterTheNextOne() throws Exception {
+    try (NameNodeCalls calls = fixture.calls()) {
+      String one = calls.leases().acquire("one").getLease();
+      fixture.handOver();
+      assertTrue(calls.leases().acquire("two").hasLease());
+      fixture.handOver();
+      assertFalse(calls.leases().renew(one, Optional.empty()));
+      String three = calls.leases().acquire("three").getLease();
+      assertTrue(calls.leases().renew(three, Optional.empty()));
+      calls.leases().release(three, false);
+    }
+  }
+
+  /** The other one may have dropped the copies meanwhile that it counted on. */
+  @Test
+  void aRemovalIsLookedAtAgainAfterAFailover() throws Exception {
+    Path path = new Path("/between/f");
+    fixture.write(path.toString(), ClusterFixture.BLOCK, 3, RANDOM);
+    NameNode first = fixture.hdfs.nameNode();
+    var forced = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
+    AtomicInteger made = new AtomicInteger();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.NAMENODE_REMOVE && made.incrementAndGet() == 1) {
+            first.getRpcServer().transitionToStandby(forced);
+            first.getRpcServer().transitionToActive(forced);
+          }
+        });
+    try {
+      assertTrue(fixture.fs.delete(path, false));
+    } finally {
+      InjectedFaults.clear();
+    }
+    assertEquals(2, made.get());
+  }
+}

@@ -34,16 +34,13 @@ import org.slf4j.LoggerFactory;
  * HDFS copies or moves them, and of files with blocks in stripes never the deletion of a replica
  * down to one without knowing which must stay.
  *
- * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS. In a
- * NameNode whose plugin has not started, or could not, nothing is dropped down to one replica:
- * nothing tells which of them must stay.
+ * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */
 public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     implements Configurable, DeletionPlan.Follower {
   private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
 
   private Configuration conf = new Configuration(false);
-  private boolean warned;
 
   @Override
   public void setConf(Configuration newConf) {
@@ -196,7 +193,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         .orElse(1);
   }
 
-  /** Chooses which replicas to delete; called in a NameNode, under the namesystem's write lock. */
+  /** Chooses which replicas to delete; called under the namesystem's write lock. */
   @Override
   public List<DatanodeStorageInfo> chooseReplicasToDelete(
       Collection<DatanodeStorageInfo> availableReplicas,
@@ -209,10 +206,6 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     Optional<BraidNameNodePlugin> plugin = plugin();
     if (decision != null && !decision.stock()) {
       return decision.surplus(delCandidates);
-    }
-    if (plugin.isEmpty() && expectedNumOfReplicas == 1) {
-      warn();
-      return List.of();
     }
     boolean undecided = decision == null && plugin.isPresent();
     boolean foreign = undecided && plugin.get().hasForeignFileInHand();
@@ -244,16 +237,6 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         excessTypes,
         addedNode,
         delNodeHint);
-  }
-
-  private void warn() {
-    if (!warned) {
-      warned = true;
-      LOG.warn(
-          "Braid's NameNode plugin does not run: blocks that are to have one replica keep all they"
-              + " have until it does; set {} and look for the reason in this log",
-          BraidNameNodePlugin.PLUGINS_KEY);
-    }
   }
 
   /**

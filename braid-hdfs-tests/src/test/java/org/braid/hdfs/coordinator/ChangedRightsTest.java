@@ -112,7 +112,7 @@ final class ChangedRightsTest {
     assertTrue(failure.contains("is not what it was when this call came"), failure);
     assertEquals(2 * BLOCK + 500, fixture.fs.getFileStatus(F).getLen());
     assertTrue(fixture.fs.isFileClosed(F));
-    fixture.assertConvertedAsCounted(F.toString());
+    fixture.assertConverted(F.toString());
     fixture.assertReads(F.toString());
     // Who asks again may.
     try (FSDataOutputStream out = writer.append(F)) {

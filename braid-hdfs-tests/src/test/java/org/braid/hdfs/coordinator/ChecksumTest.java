@@ -113,7 +113,7 @@ final class ChecksumTest {
   void rebuiltBlocksHaveTheChecksumsOfTheirFile() throws Exception {
     FileChecksum before = write("/sum/f", 3, 3);
     fixture.convertAll("rs-3-2", "/sum");
-    fixture.assertConverted("/sum");
+    fixture.assertConvertedOnDisks("/sum");
     assertEquals(before, checksum("/sum/f"));
     loseEach("/sum/f", 2);
     assertEquals(before, checksum("/sum/f"));
@@ -145,7 +145,7 @@ final class ChecksumTest {
   void aStripeThatRecordsNoChecksumsIsRebuiltLikeTheRestOfTheFile() throws Exception {
     FileChecksum before = write("/sum/old", 3, 3);
     fixture.convertAll("rs-3-2", "/sum");
-    fixture.assertConverted("/sum");
+    fixture.assertConvertedOnDisks("/sum");
     StripeStatus status = fixture.stripes().get(0);
     Descriptions.set(
         fixture.hdfs.nameNode(),
@@ -192,7 +192,7 @@ final class ChecksumTest {
         List.of(all, Long.MAX_VALUE, all - 300, 2L * ClusterFixture.BLOCK + 700, 100L, 0L);
     List<FileChecksum> before = ofBraid("/sum/lost", lengths);
     fixture.convertAll("rs-3-2", "/sum");
-    fixture.assertConverted("/sum");
+    fixture.assertConvertedOnDisks("/sum");
     StripeStatus first = fixture.stripes().get(0);
     StripeStatus second = fixture.stripes().get(1);
     fixture.hdfs.stopNode(fixture.homes(first).get(0));

@@ -299,20 +299,18 @@ final class ClusterFixture implements AutoCloseable {
     assertEquals(List.of(), report.orphans());
   }
 
-  /**
-   * Asserts one replica of each block, and the file's replication. Nor does a node that runs have
-   * another that is still to be deleted: it would take no other block of the stripe.
-   */
+  /** Asserts one replica of each block, and the file's replication. */
   void assertConverted(String path) throws IOException {
-    assertConverted(path, block -> block.replicas().size() != 1 || isBeingDeleted(block));
+    assertConverted(path, block -> block.replicas().size() != 1);
   }
 
   /**
-   * The same where copies may stay on disks: HDFS does not delete those of a block that was opened
-   * for writing after it had told nodes to.
+   * The same, and that no node that runs has another that is still to be deleted: it would take no
+   * other block of the stripe. HDFS does not delete those of a block that was opened for writing
+   * after it had told nodes to.
    */
-  void assertConvertedAsCounted(String path) throws IOException {
-    assertConverted(path, block -> block.replicas().size() != 1);
+  void assertConvertedOnDisks(String path) throws IOException {
+    assertConverted(path, block -> block.replicas().size() != 1 || isBeingDeleted(block));
   }
 
   private void assertConverted(String path, Predicate<BlockStatus> wrong) throws IOException {

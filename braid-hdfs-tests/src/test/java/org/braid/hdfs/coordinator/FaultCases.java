@@ -316,7 +316,7 @@ abstract class FaultCases {
   private static void convertAll(ClusterFixture fixture, Stored stored, String path)
       throws IOException {
     assertEquals(List.of(), stored.convert(fixture, path).skipped());
-    fixture.assertConverted(path);
+    fixture.assertConvertedOnDisks(path);
     assertEquals(stored.toString(), Movers.stripeOf(fixture, path).stripe().recordedCode().name());
   }
 

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** HDFS's own Balancer and Mover beside stripes. */
-@Timeout(300)
+@Timeout(180)
 final class BalancerTest {
   private static final Random RANDOM = Seeds.random(BalancerTest.class);
   private static final int RACKS = 4;

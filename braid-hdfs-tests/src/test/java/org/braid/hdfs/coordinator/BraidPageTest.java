@@ -145,7 +145,7 @@ final class BraidPageTest {
               "the daemon to tell",
               seen ->
                   seen.at("/lease/holder").asText().startsWith("daemon at ")
-                      && seen.at("/lease/work/phase").asText().equals("watching"));
+                      && seen.path("lease").path("work").path("phase").asText().equals("watching"));
       assertTrue(watching.at("/lease/holder").asText().startsWith("daemon at "));
       assertEquals("watching", watching.path("lease").path("work").path("phase").asText());
       fixture.hdfs.stopNode(lost);

@@ -128,7 +128,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       StripeIndex stripes = new StripeIndex(started);
       StripeNeighbours apart = new StripeNeighbours(started, stripes);
       StripeProtector stripeProtector = new StripeProtector(started, stripes);
-      Leases leases = new Leases(Time::monotonicNow, nameNode::getLastHATransitionTime);
+      Leases leases = new Leases(Time::monotonicNow, started::term);
       OpenWrites writes = new OpenWrites();
       Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
       SafeRemovals removals = deferring.removals();

@@ -33,12 +33,12 @@ final class StandbyAims {
   StandbyAims(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
-    this.since = host.nameNode().getLastHATransitionTime();
+    this.since = host.term();
   }
 
   /** Looks whether this NameNode became active or a standby since the last look. */
   void turn() throws IOException {
-    long now = host.nameNode().getLastHATransitionTime();
+    long now = host.term();
     if (now != since) {
       if (!isActive()) {
         forget();

@@ -86,7 +86,7 @@ public final class FsckGuard {
       this.path = path;
       this.top = top;
       this.active = host.nameNode().isActiveState();
-      this.since = host.nameNode().getLastHATransitionTime();
+      this.since = host.term();
     }
 
     @Override
@@ -107,9 +107,7 @@ public final class FsckGuard {
         return Optional.of(
             "Braid stops fsck: a converted file was moved to where it looks; run it again");
       }
-      return active
-              && host.nameNode().isActiveState()
-              && since == host.nameNode().getLastHATransitionTime()
+      return active && host.nameNode().isActiveState() && since == host.term()
           ? Optional.empty()
           : Optional.of(
               "Braid stops fsck: files are deleted or moved by the active NameNode only, and others"

@@ -217,7 +217,7 @@ public final class RemovalCheck {
 
   /** Tells times in office apart: what was seen in one is not so in the next. */
   long term() {
-    return host.nameNode().getLastHATransitionTime();
+    return host.term();
   }
 
   /** Has nodes report that may have copies which a removal is to wait for. */

@@ -78,7 +78,7 @@ final class AcrossFiles {
   }
 
   private synchronized OpenStripes open(EarLookup.Found found, int k) {
-    long since = host.nameNode().getLastHATransitionTime();
+    long since = host.term();
     if (since != transition) {
       open.clear(); // another NameNode may have written meanwhile
       transition = since;

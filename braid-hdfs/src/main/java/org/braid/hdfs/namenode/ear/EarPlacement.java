@@ -94,10 +94,7 @@ public final class EarPlacement {
     this.across = new AcrossFiles(host, index, patience);
     this.reports =
         new LateReports(
-            () -> host.nameNode().getLastHATransitionTime(),
-            Time::monotonicNow,
-            patience,
-            Math.max(1, handlers(host) / WAITING_PART));
+            host::term, Time::monotonicNow, patience, Math.max(1, handlers(host) / WAITING_PART));
   }
 
   private static int handlers(NameNodeHost host) {
@@ -159,7 +156,7 @@ public final class EarPlacement {
   }
 
   private Optional<Foreseen> foreseen(String path) {
-    long now = host.nameNode().getLastHATransitionTime();
+    long now = host.term();
     if (transition.getAndSet(now) != now) {
       given.clear(); // another NameNode may have placed blocks meanwhile
     }

@@ -296,6 +296,14 @@ public final class NameNodeHost {
         : nameNode.isObserverState() ? "observer" : "standby";
   }
 
+  /**
+   * Tells times in office apart: another number whenever this NameNode has become active, or a
+   * standby, known at the end of that; takes no lock.
+   */
+  public long term() {
+    return nameNode.getLastHATransitionTime();
+  }
+
   /** Whether this NameNode answers reads and follows the active one; takes no lock. */
   public boolean isObserver() {
     return nameNode.isObserverState();

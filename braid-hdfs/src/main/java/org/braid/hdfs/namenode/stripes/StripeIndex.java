@@ -417,7 +417,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
     synchronized (this) {
       if (!isRead()) {
-        long before = host.nameNode().getLastHATransitionTime();
+        long before = host.term();
         long start = Time.monotonicNow();
         look();
         for (String id : unfinished.awaitedIds()) {
@@ -434,7 +434,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Whether the index was read since this NameNode became what it is, active or standby. */
   @Override
   public boolean isRead() {
-    return transition == host.nameNode().getLastHATransitionTime() && read;
+    return transition == host.term() && read;
   }
 
   /** Looks for stripes that were published or deleted by others. */

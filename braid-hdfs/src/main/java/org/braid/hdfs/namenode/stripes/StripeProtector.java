@@ -78,7 +78,7 @@ public final class StripeProtector {
 
     @Override
     public long term() {
-      return host.nameNode().getLastHATransitionTime();
+      return host.term();
     }
   }
 

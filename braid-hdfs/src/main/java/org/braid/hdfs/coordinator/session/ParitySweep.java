@@ -48,6 +48,9 @@ public final class ParitySweep {
 
     /** See {@link Claims#take(String, long)}. */
     Optional<Claims.Claim> claim(String stripe, long millis) throws IOException;
+
+    /** See {@link Pins#unpin}. */
+    void unpin(List<BlockStatus> blocks) throws IOException;
   }
 
   private record SessionCalls(Session session) implements Calls {
@@ -74,6 +77,11 @@ public final class ParitySweep {
     @Override
     public Optional<Claims.Claim> claim(String stripe, long millis) throws IOException {
       return session.claims().take(stripe, millis);
+    }
+
+    @Override
+    public void unpin(List<BlockStatus> blocks) throws IOException {
+      new Pins(session.workers()).unpin(session.cluster().recent(), blocks);
     }
   }
 
@@ -119,7 +127,7 @@ public final class ParitySweep {
    * Sweeps what nobody needs, and the parity of those of some stripes whose data blocks are all
    * replicated, in a later stripe, or gone. Those at which others are at work are looked at again
    * when these have ended, and those of which the NameNode has asked nodes for reports when these
-   * have come.
+   * have come. Blocks that are in no stripe any more may be moved by HDFS again.
    */
   public Swept sweep(Collection<StripeStatus> stripes) throws IOException {
     List<Left> left = new ArrayList<>();
@@ -164,7 +172,25 @@ public final class ParitySweep {
         }
       }
     }
+    if (deleted > 0) {
+      unpin(stripes);
+    }
     return new Swept(deleted, left);
+  }
+
+  /** Takes the pins back of those blocks of some stripes that no stripe has any more. */
+  private void unpin(Collection<StripeStatus> stripes) throws IOException {
+    List<BlockStatus> replicated =
+        stripes.stream().flatMap(status -> replicated(status).stream()).toList();
+    Set<Long> kept =
+        calls.stripesOf(replicated.stream().map(block -> block.block().id()).toList()).stream()
+            .flatMap(status -> status.stripe().blockIds().stream())
+            .collect(Collectors.toSet());
+    List<BlockStatus> free =
+        replicated.stream().filter(block -> !kept.contains(block.block().id())).toList();
+    if (!free.isEmpty()) {
+      calls.unpin(free);
+    }
   }
 
   private static void leave(StripeStatus status, String cause, String reason, List<Left> left) {

@@ -43,6 +43,9 @@ final class ParitySweepTest {
   /** The stripes that each sweep named. */
   private final List<Set<String>> named = new ArrayList<>();
 
+  /** Blocks whose pins were taken back. */
+  private final Set<Long> unpinned = new HashSet<>();
+
   private int looks;
   private int claimed;
 
@@ -94,6 +97,11 @@ final class ParitySweepTest {
       claimed++;
       return used.contains(stripe) ? Optional.empty() : claims.take(stripe, millis);
     }
+
+    @Override
+    public void unpin(List<BlockStatus> blocks) {
+      blocks.forEach(block -> unpinned.add(block.block().id()));
+    }
   }
 
   private BraidWorkerPB stub() {
@@ -129,6 +137,18 @@ final class ParitySweepTest {
     assertEquals(1, found.deleted());
     assertEquals(Set.of(id), swept);
     assertEquals(List.of(), found.parity());
+  }
+
+  @Test
+  void blocksOfWhichParityWentMayBeMovedAgain() throws Exception {
+    String first = replicated();
+    String second = replicated();
+    kept.add(second);
+    sweep();
+    assertEquals(Set.of(first), swept);
+    assertEquals(
+        Set.of(cluster.block(first, 0), cluster.block(first, 1), cluster.block(first, 2)),
+        unpinned);
   }
 
   @Test

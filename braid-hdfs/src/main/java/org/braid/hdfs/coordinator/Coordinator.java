@@ -354,7 +354,7 @@ public final class Coordinator implements Cluster {
     return session
         .cluster()
         .judged(
-            session.cluster().withCaches(),
+            session.cluster().patiently(session.cluster().withCaches()),
             state -> new Repairer(session, request, () -> false).preview(state, present, thinned),
             preview -> !preview.leftAlone().isEmpty() || preview.postponed() > 0);
   }

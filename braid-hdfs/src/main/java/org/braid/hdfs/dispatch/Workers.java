@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,11 +111,28 @@ public final class Workers implements Closeable {
    *
    * @param reached those that answered
    * @param unreached why the others did not
+   * @param late those of the others whose time was over before they answered: they may be busy,
+   *     where one that refuses the connection is gone
    */
-  public record Answers(Map<String, Worker> reached, Map<String, String> unreached) {
+  public record Answers(
+      Map<String, Worker> reached, Map<String, String> unreached, Set<String> late) {
     public Answers {
       reached = Map.copyOf(reached);
       unreached = Map.copyOf(unreached);
+      late = Set.copyOf(late);
+    }
+  }
+
+  /** The same while it is gathered. */
+  private record Gathered(
+      Map<String, Worker> reached, Map<String, String> unreached, Set<String> late) {
+    Gathered() {
+      this(new ConcurrentHashMap<>(), new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
+    }
+
+    void late(Datanode node, String why) {
+      late.add(node.uuid());
+      unreached.put(node.uuid(), why);
     }
   }
 
@@ -171,15 +189,14 @@ public final class Workers implements Closeable {
   private Answers ping(Collection<Datanode> nodes, PingRequestProto request, long millis)
       throws IOException {
     Queue<Datanode> left = new ConcurrentLinkedQueue<>(nodes);
-    Map<String, Worker> reached = new ConcurrentHashMap<>();
-    Map<String, String> unreached = new ConcurrentHashMap<>();
+    Gathered gathered = new Gathered();
     List<Future<?>> askers = new ArrayList<>();
     for (int i = 0; i < Math.min(AT_ONCE, nodes.size()); i++) {
       askers.add(
           threads.submit(
               () -> {
                 for (Datanode node = left.poll(); node != null; node = left.poll()) {
-                  ask(node, request, millis, reached, unreached);
+                  ask(node, request, millis, gathered);
                 }
                 return null;
               }));
@@ -195,25 +212,24 @@ public final class Workers implements Closeable {
     } finally {
       askers.forEach(asker -> asker.cancel(true));
     }
-    unreached.forEach((uuid, why) -> LOG.info("worker {} does not answer: {}", uuid, why));
-    return new Answers(reached, unreached);
+    gathered.unreached.forEach((uuid, why) -> LOG.info("worker {} does not answer: {}", uuid, why));
+    return new Answers(gathered.reached, gathered.unreached, gathered.late);
   }
 
-  private void ask(
-      Datanode node,
-      PingRequestProto request,
-      long millis,
-      Map<String, Worker> reached,
-      Map<String, String> unreached)
+  private void ask(Datanode node, PingRequestProto request, long millis, Gathered gathered)
       throws InterruptedException {
     Future<Worker> answer = threads.submit(() -> ping(node, request));
     try {
-      reached.put(node.uuid(), new AwakeTime(millis, System::nanoTime).get(answer));
+      gathered.reached.put(node.uuid(), new AwakeTime(millis, System::nanoTime).get(answer));
     } catch (TimeoutException e) {
-      unreached.put(node.uuid(), "no answer within " + millis + " ms");
+      gathered.late(node, "no answer within " + millis + " ms");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      unreached.put(node.uuid(), Rpc.reason(cause));
+      if (cause instanceof InterruptedIOException) {
+        gathered.late(node, Rpc.reason(cause)); // a connection's own time is over
+      } else {
+        gathered.unreached.put(node.uuid(), Rpc.reason(cause));
+      }
     } finally {
       answer.cancel(true);
     }
@@ -232,11 +248,11 @@ public final class Workers implements Closeable {
       }
     }
     if (asked.isEmpty()) {
-      return new Answers(reached, Map.of());
+      return new Answers(reached, Map.of(), Set.of());
     }
     Answers answers = ping(asked.values());
     reached.putAll(answers.reached());
-    return new Answers(reached, answers.unreached());
+    return new Answers(reached, answers.unreached(), answers.late());
   }
 
   private Worker ping(Datanode node, PingRequestProto request) throws IOException {

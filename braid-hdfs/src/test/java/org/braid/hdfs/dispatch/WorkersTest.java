@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.Closeable;
 import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,6 +84,34 @@ final class WorkersTest {
       Workers.Answers answers = workers.ping(nodes);
       assertEquals(2 * Workers.AT_ONCE, answers.unreached().size());
       assertEquals(Workers.AT_ONCE, answers.reached().size());
+    } finally {
+      over.countDown();
+    }
+  }
+
+  /** One that is busy answers later; one that refuses the connection is gone. */
+  @Test
+  void whoDoesNotAnswerInTimeIsToldFromWhoRefuses() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    Workers.Stubs stubs =
+        node ->
+            switch (node.ipcPort()) {
+              case 0 ->
+                  stub(
+                      () -> {
+                        over.await();
+                        return node.uuid();
+                      });
+              case 1 -> throw new ConnectException("Connection refused");
+              case 2 -> throw new SocketTimeoutException("2000 millis timeout");
+              default -> stub(node::uuid);
+            };
+    try (Workers workers = new Workers(stubs, 2000)) {
+      Workers.Answers answers =
+          workers.ping(IntStream.range(0, 4).mapToObj(i -> numbered(i)).toList());
+      assertEquals(Set.of("u3"), answers.reached().keySet());
+      assertEquals(Set.of("u0", "u1", "u2"), answers.unreached().keySet());
+      assertEquals(Set.of("u0", "u2"), answers.late());
     } finally {
       over.countDown();
     }

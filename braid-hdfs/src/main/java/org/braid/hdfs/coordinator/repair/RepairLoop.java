@@ -164,17 +164,22 @@ final class RepairLoop {
     return waiting.size();
   }
 
-  /** Looks at the cluster; while no NameNode answers, it is taken as it was seen last. */
-  private void look() throws IOException {
+  /**
+   * Looks at the cluster; while no NameNode answers, it is taken as it was seen last.
+   *
+   * @return when it was seen; from then on nodes that were late had more time to answer
+   */
+  private long look() throws IOException {
     long since = now();
     boolean missed = outage.lasts();
     Optional<ClusterState> seen = outage.ask(work::look, this::now);
+    long end = now();
     if (seen.isEmpty()) {
-      lookAt = now() + LOOK_MILLIS;
-      return;
+      lookAt = end + LOOK_MILLIS;
+      return end;
     }
-    state = seen.get();
-    lookAt = now() + Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (now() - since));
+    state = outage.ask(() -> work.patiently(seen.get()), this::now).orElseGet(seen::get);
+    lookAt = now() + Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (end - since));
     Topology grown = LostStripes.grown(topology, state);
     boolean joined = grown != topology;
     topology = grown;
@@ -182,6 +187,7 @@ final class RepairLoop {
     if (joined || missed) {
       manager.waiting().forEach(stripe -> submitOrForget(seen(known(stripe.id()))));
     }
+    return end;
   }
 
   /** A stripe on the cluster as it was seen last, in which nodes may have other numbers. */
@@ -280,7 +286,8 @@ final class RepairLoop {
       return;
     }
     long since = now();
-    look();
+    long seen = look();
+    long looked = now();
     if (outage.lasts()) {
       againAt = lookAt;
       return;
@@ -301,7 +308,7 @@ final class RepairLoop {
         }
       }
     }
-    againAt = now() + Math.max(AGAIN_MILLIS, (AGAIN_SHARE - 1) * (now() - since));
+    againAt = now() + Math.max(AGAIN_MILLIS, (AGAIN_SHARE - 1) * (seen - since + now() - looked));
   }
 
   /**

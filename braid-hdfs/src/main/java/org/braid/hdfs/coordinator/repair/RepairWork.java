@@ -11,6 +11,15 @@ interface RepairWork {
   /** The cluster as it is, with the blocks that workers have in memory. */
   ClusterState look() throws IOException;
 
+  /**
+   * The same once nodes that were late had more time to answer.
+   *
+   * @param seen the cluster as it was seen a moment ago
+   */
+  default ClusterState patiently(ClusterState seen) throws IOException {
+    return seen;
+  }
+
   /** A stripe as it is now. */
   StripeStatus refreshed(StripeStatus stripe) throws IOException;
 

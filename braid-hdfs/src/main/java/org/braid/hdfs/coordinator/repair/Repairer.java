@@ -26,6 +26,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -120,8 +121,8 @@ public final class Repairer {
     int postponed = 0;
     do {
       // What was seen a moment ago may not say yet what a reader has met.
-      ClusterState state = session.cluster().withCaches();
-      postponed += run(new OnCluster(), state, Ticker.SYSTEM);
+      OnCluster cluster = new OnCluster();
+      postponed += run(cluster, cluster.patiently(cluster.look()), Ticker.SYSTEM);
       if (scope.isWhole() && !swept && !scope.halted()) {
         swept = true;
         session.nameNode().sweepAll(session.lease(), scope::halted);
@@ -285,7 +286,7 @@ public final class Repairer {
     }
     try {
       new KeptCopies().checkSurplus(session, stripe.status(), state);
-    } catch (PlanFailedException e) {
+    } catch (PlanFailedException | GaveWayException e) {
       LOG.warn("stripe {} keeps {} extra copies: {}", stripe.id(), extra, e.getMessage());
       return;
     }
@@ -320,6 +321,11 @@ public final class Repairer {
     @Override
     public ClusterState look() throws IOException {
       return session.cluster().withCaches();
+    }
+
+    @Override
+    public ClusterState patiently(ClusterState seen) throws IOException {
+      return scope.awaited() ? seen : session.cluster().patiently(seen);
     }
 
     @Override

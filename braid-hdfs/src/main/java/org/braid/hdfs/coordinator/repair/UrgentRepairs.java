@@ -45,6 +45,9 @@ public final class UrgentRepairs implements Closeable {
     /** The nodes as they are now. */
     ClusterState look() throws IOException;
 
+    /** The same once nodes that were late had more time to answer. */
+    ClusterState patiently(ClusterState seen) throws IOException;
+
     /** The stripes with lost or misplaced blocks. */
     void damagedStripes(Page<StripeStatus> pages) throws IOException;
 
@@ -63,6 +66,11 @@ public final class UrgentRepairs implements Closeable {
     @Override
     public ClusterState look() throws IOException {
       return session.cluster().recent();
+    }
+
+    @Override
+    public ClusterState patiently(ClusterState seen) throws IOException {
+      return session.cluster().patiently(seen);
     }
 
     @Override
@@ -173,6 +181,10 @@ public final class UrgentRepairs implements Closeable {
                 }
               }
             }));
+    if (!found.isEmpty() && !looks.isClosed()) {
+      ClusterState again = calls.patiently(state);
+      found.removeIf(status -> again != state && !isWorth(Damaged.of(status, again, bad)));
+    }
     return found;
   }
 

@@ -135,7 +135,7 @@ public final class BackgroundScrub implements Closeable {
       int done =
           new ScrubBatch(
                   new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally, seeds::nextLong)
-              .read(stripes, session.cluster().recent());
+              .read(stripes, session.cluster().patiently(session.cluster().recent()));
       return new ScrubRounds.Done(
           done, tally.blocks(), tally.bytes(), tally.parity(), tally.findings(), tally.unchecked());
     }

@@ -160,7 +160,7 @@ public final class Scrubber {
   }
 
   private boolean read(List<StripeStatus> stripes) throws IOException {
-    int done = batch.read(stripes, cluster.recent());
+    int done = batch.read(stripes, cluster.patiently(cluster.recent()));
     request.progress().at("scrubbing", tally.stripes(), Math.max(total, tally.stripes() + 1));
     return done == stripes.size() && !request.stop().stopped();
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -56,6 +57,7 @@ public final class ClusterState implements HdfsJob.Nodes {
   private final CoordinationProto coordination;
   private final Mode mode;
   private final Map<String, String> unreached;
+  private final Set<String> late;
 
   /**
    * What a NameNode is at.
@@ -84,6 +86,7 @@ public final class ClusterState implements HdfsJob.Nodes {
     this.mode = mode;
     this.answers = asked.reached();
     this.unreached = asked.unreached();
+    this.late = asked.late();
     Topology.Builder builder = Topology.builder();
     nodes.forEach(n -> NetworkLocations.add(builder, n.uuid(), n.rack()));
     topology = builder.build();
@@ -199,9 +202,25 @@ public final class ClusterState implements HdfsJob.Nodes {
     return answering[index];
   }
 
-  /** Whether a node that the NameNode believes in does not answer. */
+  /**
+   * Whether a node that the NameNode believes in does not answer; those without Braid's plugin
+   * never do.
+   */
   public boolean hasSilent() {
-    return nodes.stream().anyMatch(n -> n.live() && !answers.containsKey(n.uuid()));
+    return IntStream.range(0, nodes.size())
+        .anyMatch(node -> nodes.get(node).live() && !answers(node) && !lacksPlugin(node));
+  }
+
+  /**
+   * The UUIDs of nodes whose workers had not answered when their time was over, though the NameNode
+   * hears from their DataNodes: they may be busy, or hang.
+   */
+  public List<String> late() {
+    return nodes.stream()
+        .filter(node -> !node.suspect())
+        .map(Datanode::uuid)
+        .filter(late::contains)
+        .toList();
   }
 
   /**

@@ -172,6 +172,22 @@ public final class RecentClusterState {
     return news ? judgement.on(settled) : first;
   }
 
+  /**
+   * Asks those workers once more, with several times the time, that were late: what a busy host has
+   * is not lost. One that is late again may hang, and is not waited for until it has answered.
+   *
+   * @return the cluster as it is then; the same when nobody is waited for
+   */
+  public ClusterState patiently(ClusterState seen) throws IOException {
+    if (seen.late().stream()
+        .allMatch(uuid -> inVain.contains(uuid) || silentWhenJudged.contains(uuid))) {
+      return seen;
+    }
+    ClusterState state = take(Kind.PATIENT);
+    silentWhenJudged.addAll(state.late());
+    return state;
+  }
+
   private static boolean answers(String uuid, ClusterState state) {
     return state.indexOf(uuid).stream().anyMatch(state::answers);
   }
@@ -186,7 +202,9 @@ public final class RecentClusterState {
       if (last == null || since >= begun) {
         last = state;
         begun = since;
-        freshUntil = end + Math.max(FRESH_MILLIS, FRESH_SHARE * (end - since));
+        // Those who had more time are asked soon again, in the time that all have.
+        long took = kind == Kind.PATIENT ? 0 : end - since;
+        freshUntil = end + Math.max(FRESH_MILLIS, FRESH_SHARE * took);
       }
     }
     return state;

@@ -38,6 +38,9 @@ abstract class RepairsOnFakes {
   static final long TIMEOUT = 5_000;
   static final int ATTEMPTS = 5;
 
+  /** Milliseconds that nodes have that were late. */
+  static final long PATIENCE = 8_000;
+
   /** Repairs pass one by one, once the loop has begun all that it may and waits. */
   final Semaphore gate = new Semaphore(0);
 
@@ -62,6 +65,9 @@ abstract class RepairsOnFakes {
     final List<String> finished = Collections.synchronizedList(new ArrayList<>());
     final List<Attempt> finishes = Collections.synchronizedList(new ArrayList<>());
     final Map<String, Integer> busy = new HashMap<>();
+
+    /** Nodes that do not answer now, and do if they have more time. */
+    final Set<String> slow = new HashSet<>();
 
     /** The last repair that was begun, and the topology that numbers its nodes. */
     volatile @Nullable ScheduledRepair last;
@@ -91,6 +97,17 @@ abstract class RepairsOnFakes {
       if (looks >= failsFrom && looks < failsUntil) {
         throw lookFails;
       }
+      return cluster.look();
+    }
+
+    @Override
+    public ClusterState patiently(ClusterState seen) {
+      if (slow.isEmpty()) {
+        return seen;
+      }
+      ticker.pass(PATIENCE);
+      slow.forEach(cluster::revive);
+      slow.clear();
       return cluster.look();
     }
 

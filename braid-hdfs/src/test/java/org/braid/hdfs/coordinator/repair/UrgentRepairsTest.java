@@ -21,6 +21,7 @@ final class UrgentRepairsTest {
   private final String wide = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
   private final String narrow = cluster.stripe("rs-2-1", 1, "r3n0", "r4n0", "r5n0");
   private final List<String> repaired = new ArrayList<>();
+  private final List<String> busy = new ArrayList<>();
   private boolean wanted = true;
   private long now = 1000;
 
@@ -53,6 +54,12 @@ final class UrgentRepairsTest {
             @Override
             public ClusterState look() {
               return cluster.look();
+            }
+
+            @Override
+            public ClusterState patiently(ClusterState seen) {
+              busy.forEach(cluster::revive);
+              return busy.isEmpty() ? seen : cluster.look();
             }
 
             @Override
@@ -99,6 +106,16 @@ final class UrgentRepairsTest {
     cluster.kill("r4n0");
     cluster.kill("r5n0");
     assertEquals(List.of(), step());
+  }
+
+  @Test
+  void blocksOfBusyNodesAreNoLosses() throws IOException {
+    cluster.delay("r5n0");
+    busy.add("r5n0");
+    assertEquals(List.of(), step());
+    busy.clear();
+    cluster.delay("r5n0");
+    assertEquals(List.of(narrow), step(), "it hangs");
   }
 
   @Test

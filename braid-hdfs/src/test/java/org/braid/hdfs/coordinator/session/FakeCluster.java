@@ -37,6 +37,8 @@ public final class FakeCluster {
   private final Map<String, String> rackOf = new LinkedHashMap<>();
   private final Set<String> dead = new HashSet<>();
   private final Set<String> silent = new HashSet<>();
+  private final Set<String> late = new HashSet<>();
+  private final Set<String> suspect = new HashSet<>();
   private final Set<String> plain = new HashSet<>();
   private final Set<String> leaving = new HashSet<>();
   private final Set<String> distrusted = new HashSet<>();
@@ -81,6 +83,17 @@ public final class FakeCluster {
     silent.add(node);
   }
 
+  /** A node does not answer in the time that it has. */
+  public synchronized void delay(String node) {
+    silence(node);
+    late.add(node);
+  }
+
+  /** The NameNode has not heard from a node for some time. */
+  public synchronized void suspect(String node) {
+    suspect.add(node);
+  }
+
   /** The NameNode does not know yet that the disks of a node that answers are well. */
   public synchronized void distrust(String node) {
     distrusted.add(node);
@@ -104,6 +117,8 @@ public final class FakeCluster {
   /** A dead or silent node is back. */
   public synchronized void revive(String node) {
     silent.remove(node);
+    late.remove(node);
+    suspect.remove(node);
     dead.remove(node);
   }
 
@@ -279,6 +294,7 @@ public final class FakeCluster {
                   .rack(rack)
                   .remaining(1L << 40)
                   .live(!dead.contains(node))
+                  .suspect(suspect.contains(node))
                   .inService(!leaving.contains(node))
                   .heartbeatAgeMillis(silentMillis.getOrDefault(node, 0L))
                   .storages(storages.getOrDefault(node, Map.of()))
@@ -301,7 +317,7 @@ public final class FakeCluster {
         });
     return new ClusterState(
         nodes,
-        new Workers.Answers(answers, unreached),
+        new Workers.Answers(answers, unreached, late),
         coordination,
         new ClusterState.Mode(safeMode, false));
   }

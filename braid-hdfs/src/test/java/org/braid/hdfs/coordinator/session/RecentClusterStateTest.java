@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.RecentClusterState.Kind;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ final class RecentClusterStateTest {
   private long back = Long.MAX_VALUE;
   private int looks;
   private int judgements;
-  private final List<RecentClusterState.Kind> kinds = new ArrayList<>();
+  private final List<Kind> kinds = new ArrayList<>();
   private final RecentClusterState recent =
       new RecentClusterState(
           kind -> {
@@ -69,8 +70,8 @@ final class RecentClusterStateTest {
     cluster.silence("r0n0");
     back = ticker.millis() + 3000;
     assertEquals(2, recent.settled().eligible().size());
-    assertEquals(RecentClusterState.Kind.QUICK, kinds.get(0));
-    assertEquals(RecentClusterState.Kind.PATIENT, kinds.get(1));
+    assertEquals(Kind.QUICK, kinds.get(0));
+    assertEquals(Kind.PATIENT, kinds.get(1));
   }
 
   @Test
@@ -95,6 +96,50 @@ final class RecentClusterStateTest {
     cluster.heardOf("r0n0", 6000);
     cluster.unplug("r1n0");
     assertEquals(0, recent.settled().eligible().size());
+    assertEquals(1, looks);
+  }
+
+  /** On hosts with too much to do, a worker answers late: what it has is not lost. */
+  @Test
+  void nodesThatAreLateAreAskedOnceMoreWithMoreTime() throws Exception {
+    cluster.delay("r0n0");
+    ClusterState seen = recent.withCaches();
+    assertEquals(List.of("r0n0"), seen.late());
+    back = ticker.millis();
+    ClusterState state = recent.patiently(seen);
+    assertEquals(2, state.eligible().size());
+    assertEquals(List.of(Kind.WITH_CACHES, Kind.PATIENT), kinds);
+    assertSame(state, recent.patiently(state));
+    assertSame(state, recent.recent());
+  }
+
+  @Test
+  void aNodeThatHangsIsAskedOnceMoreAndNotAgainUntilItHasAnswered() throws Exception {
+    cluster.delay("r0n0");
+    takes = 8000;
+    ClusterState state = recent.patiently(recent.now());
+    assertEquals(1, state.eligible().size());
+    takes = 2000;
+    assertSame(state, recent.patiently(state));
+    ticker.pass(1001); // what was seen with patience is shared no longer than other looks
+    ClusterState again = recent.recent();
+    assertNotSame(state, again);
+    assertSame(again, recent.patiently(again));
+    assertEquals(List.of(Kind.QUICK, Kind.PATIENT, Kind.QUICK), kinds);
+    back = ticker.millis();
+    recent.now();
+    cluster.delay("r0n0");
+    assertEquals(2, recent.patiently(recent.now()).eligible().size());
+  }
+
+  @Test
+  void nodesThatRefuseOrOfWhichTheNameNodeDoesNotHearAreNotAskedAgain() throws Exception {
+    cluster.silence("r0n0");
+    cluster.delay("r1n0");
+    cluster.suspect("r1n0");
+    ClusterState seen = recent.now();
+    assertEquals(List.of(), seen.late());
+    assertSame(seen, recent.patiently(seen));
     assertEquals(1, looks);
   }
 
@@ -151,7 +196,7 @@ final class RecentClusterStateTest {
     long since = ticker.millis();
     assertEquals(1, (int) recent.judged(seen, state -> state.eligible().size(), n -> n < 2));
     assertEquals(8500, ticker.millis() - since);
-    assertEquals(List.of(RecentClusterState.Kind.PATIENT), kinds.subList(1, kinds.size()));
+    assertEquals(List.of(Kind.PATIENT), kinds.subList(1, kinds.size()));
     takes = 0;
     since = ticker.millis();
     recent.settled(recent.now(), state -> false);

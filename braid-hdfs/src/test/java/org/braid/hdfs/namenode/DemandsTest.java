@@ -53,6 +53,7 @@ final class DemandsTest {
             return found;
           },
           leases,
+          () -> false,
           new Demands.Most(3, 3),
           LONGEST);
 
@@ -353,7 +354,12 @@ final class DemandsTest {
 
   private Demands demands(int readers, int ofUser) {
     return new Demands(
-        now::get, listed -> Set.of(), leases, new Demands.Most(readers, ofUser), LONGEST);
+        now::get,
+        listed -> Set.of(),
+        leases,
+        () -> true,
+        new Demands.Most(readers, ofUser),
+        LONGEST);
   }
 
   /** Each call may name as many blocks as there are places. */
@@ -401,7 +407,12 @@ final class DemandsTest {
     Set<Long> there = new HashSet<>();
     try (Demands fair =
         new Demands(
-            now::get, open -> Set.copyOf(there), leases, new Demands.Most(100, 25), LONGEST)) {
+            now::get,
+            open -> Set.copyOf(there),
+            leases,
+            () -> true,
+            new Demands.Most(100, 25),
+            LONGEST)) {
       fair.poll(request(lease, 0).build(), polled::add);
       fair.tick();
       assertEquals(List.of(), blocks(told()));

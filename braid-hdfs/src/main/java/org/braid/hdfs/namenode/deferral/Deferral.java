@@ -84,6 +84,7 @@ public final class Deferral implements Closeable {
             Time::monotonicNow,
             lostBlocks::readable,
             leases,
+            host.nameNode()::isActiveState,
             new Demands.Most(calls, ofUser),
             waitMillis);
     waiting = new UserDemands(demands, new Shares(calls, ofUser));

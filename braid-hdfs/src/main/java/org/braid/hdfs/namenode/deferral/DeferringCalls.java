@@ -97,7 +97,7 @@ final class DeferringCalls extends GuardedCalls {
     if (!direct && host.isObserver()) {
       sendToActive(request, locations);
     }
-    if (!direct && demands.served()) {
+    if (!direct && demands.mayBeServed()) {
       Wanted wanted = wanted(request, locations);
       if (wanted.any()
           && defer(
@@ -186,7 +186,7 @@ final class DeferringCalls extends GuardedCalls {
   @Override
   public @Nullable AppendResponseProto append(RpcController controller, AppendRequestProto request)
       throws ServiceException {
-    if (demands.served()) {
+    if (demands.mayBeServed()) {
       Set<Long> last = lostLastBlock(request.getSrc());
       if (!last.isEmpty()) {
         LateAnswer.Stock<AppendResponseProto> append;

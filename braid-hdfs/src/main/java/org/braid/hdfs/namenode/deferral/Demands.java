@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.braid.hdfs.namenode.lease.Leases;
@@ -45,6 +46,12 @@ public final class Demands implements Closeable {
 
   /** A coordinator that has not asked for so long is gone. */
   public static final long SERVED_MILLIS = 20_000;
+
+  /** So long a NameNode that has become active expects one to turn to it. */
+  public static final long EXPECTED_MILLIS = 10_000;
+
+  /** Between two looks at whether it has, while nobody asks for anything. */
+  private static final long TURN_MILLIS = 1000;
 
   /** A demand that nobody met is told again. */
   public static final long AGAIN_MILLIS = 10_000;
@@ -110,6 +117,7 @@ public final class Demands implements Closeable {
   private final LongSupplier clock;
   private final Listed listed;
   private final Leases leases;
+  private final BooleanSupplier active;
   private final int mostReaders;
   private final long longest;
   private final DemandedBlocks demanded;
@@ -124,6 +132,9 @@ public final class Demands implements Closeable {
   /** The NameNode's time in office in which all was demanded and asked. */
   private long era;
 
+  /** A coordinator is expected until then. */
+  private long expectedUntil = Long.MIN_VALUE;
+
   private boolean closed;
 
   /**
@@ -131,13 +142,21 @@ public final class Demands implements Closeable {
    *
    * @param clock milliseconds that never run backwards
    * @param leases of coordinators: the one that leads is told what is demanded
+   * @param active whether this NameNode is active
    * @param most readers that may wait at once
    * @param longest milliseconds that a reader waits at most
    */
-  public Demands(LongSupplier clock, Listed listed, Leases leases, Most most, long longest) {
+  public Demands(
+      LongSupplier clock,
+      Listed listed,
+      Leases leases,
+      BooleanSupplier active,
+      Most most,
+      long longest) {
     this.clock = clock;
     this.listed = listed;
     this.leases = leases;
+    this.active = active;
     this.mostReaders = most.readers;
     this.demanded = new DemandedBlocks(Most.blocks(most.readers), Most.blocks(most.ofUser));
     this.longest = longest;
@@ -157,6 +176,14 @@ public final class Demands implements Closeable {
   }
 
   /**
+   * Whether readers may wait: a coordinator rebuilds what is demanded, or is expected to turn to
+   * this NameNode, which has just become active.
+   */
+  public synchronized boolean mayBeServed() {
+    return served() || clock.getAsLong() < expectedUntil;
+  }
+
+  /**
    * A NameNode that becomes a standby answers whoever waits, who turns to the other one then. One
    * that becomes active begins anew. The monitor is held.
    */
@@ -166,6 +193,9 @@ public final class Demands implements Closeable {
       era = now;
       abandon();
       refused.clear();
+      if (active.getAsBoolean()) {
+        expectedUntil = clock.getAsLong() + EXPECTED_MILLIS;
+      }
     }
   }
 
@@ -241,7 +271,7 @@ public final class Demands implements Closeable {
   private boolean isServed(long now) {
     turn();
     refused.values().removeIf(until -> until <= now);
-    return !closed && served();
+    return !closed && mayBeServed();
   }
 
   private boolean mayDemand(String user, Set<Long> needed) {
@@ -325,6 +355,7 @@ public final class Demands implements Closeable {
     if (serves(lease)) {
       polled = true;
       lastPoll = now;
+      expectedUntil = Long.MIN_VALUE;
     }
     Told known =
         request.hasKnownLeases()
@@ -366,6 +397,7 @@ public final class Demands implements Closeable {
   /** Nobody serves any more: whoever waits goes on. */
   public synchronized void abandon() {
     polled = false;
+    expectedUntil = Long.MIN_VALUE;
     polls.forEach(poll -> answer(poll, NOTHING));
     polls.clear();
     demanded.clear();
@@ -408,7 +440,8 @@ public final class Demands implements Closeable {
   /** Waits until there is something to look after; false when there never will be. */
   private synchronized boolean awaitWork() throws InterruptedException {
     while (!closed && readers.isEmpty() && polls.isEmpty() && demanded.isEmpty()) {
-      wait();
+      wait(TURN_MILLIS);
+      turn();
     }
     return !closed;
   }
@@ -423,6 +456,9 @@ public final class Demands implements Closeable {
     // Asked outside the monitor: the NameNode's lock may be taken for long.
     Set<Long> readable = open.isEmpty() ? Set.of() : listed.readable(open);
     synchronized (this) {
+      if (!mayBeServed() && expectedUntil != Long.MIN_VALUE) {
+        abandon(); // none came
+      }
       long now = clock.getAsLong();
       demanded.remove(readable);
       for (Reader reader : readers) {

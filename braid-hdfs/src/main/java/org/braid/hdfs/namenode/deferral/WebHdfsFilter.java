@@ -158,7 +158,7 @@ public final class WebHdfsFilter implements Filter {
   }
 
   private void await(Deferral deferral, HttpServletRequest request, long block) throws IOException {
-    if (!deferral.demands().served()
+    if (!deferral.demands().mayBeServed()
         || deferral.lostBlocks().rebuildable(Set.of(block)).isEmpty()) {
       return;
     }

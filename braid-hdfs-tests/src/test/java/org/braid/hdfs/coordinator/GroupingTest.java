@@ -353,15 +353,15 @@ final class GroupingTest {
             .findFirst()
             .orElseThrow();
     fixture.hdfs.stopNode(idle);
+    fixture.fs.setReplication(new Path("/wait/three"), (short) 3);
+    fixture.awaitReplicas("/wait/three", 3);
+    // It is restored each time, as it has all its copies, until parity goes for both.
     Configuration conf = fixture.hdfs.configuration();
     try (NameNodeCalls calls = fixture.calls();
         Workers workers = new Workers(conf, 2000);
         Throttles free =
             new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
       Session session = session(calls, workers, free, conf);
-      // The one that has all its copies is restored each time, until parity goes for both.
-      fixture.fs.setReplication(new Path("/wait/three"), (short) 3);
-      fixture.awaitReplicas("/wait/three", 3);
       AtomicInteger deleted = new AtomicInteger();
       Await.until(
           "the other file to have a second copy",
@@ -376,10 +376,10 @@ final class GroupingTest {
                 report.files().stream().map(RestoreReport.Restored::path).toList());
             return deleted.addAndGet(report.parityFilesDeleted()) == 1;
           });
-      fixture.startAll();
-      fixture.awaitReplicas("/wait/many", 12);
       calls.leases().release(session.lease());
     }
+    fixture.startAll();
+    fixture.awaitReplicas("/wait/many", 12);
     fixture.assertReads("/wait/many");
   }
 }

@@ -288,15 +288,15 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
    */
   private static List<DatanodeStorageInfo> notAwaited(
       BraidNameNodePlugin plugin, Collection<DatanodeStorageInfo> candidates) {
-    Map<Long, String> homes = plugin.fileInHand().map(plugin.index()::awaitedOf).orElse(Map.of());
+    Map<String, List<Long>> atHome =
+        plugin.fileInHand().map(plugin.index()::awaitedOf).orElse(Map.of());
     BlockManager blocks = plugin.host().blocks();
     return candidates.stream()
         .filter(
             candidate -> {
               String uuid = candidate.getDatanodeDescriptor().getDatanodeUuid();
-              return homes.entrySet().stream()
-                  .filter(home -> home.getValue().equals(uuid))
-                  .flatMap(home -> ReplicaView.stored(blocks, home.getKey()).stream())
+              return atHome.getOrDefault(uuid, List.of()).stream()
+                  .flatMap(id -> ReplicaView.stored(blocks, id).stream())
                   .noneMatch(block -> ReplicaView.staysOnAll(blocks, block, candidates));
             })
         .toList();

@@ -394,10 +394,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /**
-   * The homes of a file's blocks whose stripes are described but not trimmed: while such a block
-   * has several replicas the one at home is to stay. The namesystem's lock is held.
+   * A file's blocks whose stripes are described but not trimmed, by the UUID of their home: while
+   * such a block has several replicas the one at home is to stay. The namesystem's lock is held.
    */
-  public Map<Long, String> awaitedOf(INodeFile file) {
+  public Map<String, List<Long>> awaitedOf(INodeFile file) {
     return unfinished.awaitedOf(ForeignFiles.Blocks.of(file), ForeignFiles.all(file));
   }
 

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,8 @@ final class UnfinishedStripes {
   /** Grows whenever a home is added. */
   private final AtomicLong added = new AtomicLong();
 
-  /** The homes of the blocks of files, as they were when so many had been added. */
-  private record Answer(long added, Map<Long, String> homes) {}
+  /** The blocks of files by their homes, as these were when so many had been added. */
+  private record Answer(long added, Map<String, List<Long>> blocks) {}
 
   /** Files whose answers are kept: each may be of a file's tens of thousands of blocks. */
   private static final int FILES = 16;
@@ -154,12 +155,12 @@ final class UnfinishedStripes {
   }
 
   /**
-   * The homes of those of some blocks that have one; ones that are trimmed meanwhile may be among
-   * them.
+   * Those of some blocks that have a home, by the UUID of its node; ones that are trimmed meanwhile
+   * may be among them.
    *
    * @param blocks those of the file, with those that only snapshots of it have
    */
-  Map<Long, String> awaitedOf(ForeignFiles.Blocks file, LongStream blocks) {
+  Map<String, List<Long>> awaitedOf(ForeignFiles.Blocks file, LongStream blocks) {
     if (homes.isEmpty()) {
       answers.clear();
       return Map.of();
@@ -167,12 +168,15 @@ final class UnfinishedStripes {
     long now = added.get();
     Answer present = answers.of(file);
     if (present == null || present.added != now) {
-      Map<Long, String> found = new HashMap<>();
-      blocks.forEach(id -> awaitedAt(id).ifPresent(home -> found.put(id, home)));
-      present = new Answer(now, Map.copyOf(found));
+      Map<String, List<Long>> found = new HashMap<>();
+      blocks.forEach(
+          id ->
+              awaitedAt(id)
+                  .ifPresent(home -> found.computeIfAbsent(home, u -> new ArrayList<>()).add(id)));
+      present = new Answer(now, Collections.unmodifiableMap(found));
       answers.put(file, present);
     }
-    return present.homes;
+    return present.blocks;
   }
 
   void stage(String path, Stripe stripe) {

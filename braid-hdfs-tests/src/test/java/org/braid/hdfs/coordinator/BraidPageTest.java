@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 import org.braid.hdfs.api.Cluster;
@@ -50,7 +51,10 @@ final class BraidPageTest {
 
   @BeforeAll
   static void start() throws Exception {
-    fixture = new ClusterFixture(1, 5, 10, Map.of(), 2);
+    // A node that stops is silent until the test has it called dead.
+    Map<String, String> silence =
+        Map.of(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, "60000");
+    fixture = new ClusterFixture(1, 5, 10, silence, 2);
   }
 
   @AfterAll
@@ -164,6 +168,7 @@ final class BraidPageTest {
       assertTrue(page().contains("<strong>degraded</strong>"));
       daemon.end();
     }
+    fixture.awaitDead();
     long moved = sent(json(), "repair");
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     JsonNode after =

@@ -258,6 +258,7 @@ final class DeferralTest {
       }
       silent.wakeUp();
       fixture.awaitTrusted(uuid);
+      clients.awaitReported(uuid);
       for (String path : paths) {
         fixture.assertConverted(path);
         fixture.assertReads(path);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
@@ -163,9 +164,16 @@ final class FailoverTest {
   void aNameNodeForgetsWhatItTrimmedBeforeTheOtherOneRestored() throws Exception {
     String path = "/behind/f";
     fixture.write(path, 8 * ClusterFixture.BLOCK, 3, RANDOM);
-    Stopper stopper =
-        new Stopper(fixture.hdfs, FaultStep.CONVERT_TRIMMED, FaultCases.Stop.COORDINATOR);
-    InjectedFaults.install(stopper);
+    // Its two stripes are encoded side by side: the coordinator halts when both are trimmed.
+    CountDownLatch left = new CountDownLatch(2);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.CONVERT_TRIMMED) {
+            left.countDown();
+            Await.until("both stripes to be trimmed", () -> left.getCount() == 0);
+            throw new Stopper.Halt("the coordinator halts at " + step);
+          }
+        });
     try {
       assertThrows(Stopper.Halt.class, () -> fixture.convertAll("rs-4-2", "/behind"));
     } finally {

@@ -371,7 +371,12 @@ final class IntegrityTest {
         longer, ClusterFixture.read(fixture.fs, path));
     // What was appended is in a block of its own, as safe as in a replicated file, until another
     // conversion takes it in.
-    StoredFile appended = fixture.files(path).get(0);
+    // The file is closed when one node has reported the block; others may do so a moment later.
+    StoredFile appended =
+        Await.until(
+            "the copies of what was appended to be reported",
+            () -> fixture.files(path).get(0),
+            file -> file.blocks().get(file.blocks().size() - 1).replicas().size() == 3);
     BlockStatus last = appended.blocks().get(appended.blocks().size() - 1);
     assertEquals(3, appended.replication());
     assertEquals(3, last.block().length());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -82,6 +83,16 @@ final class PlainClients {
                   .orElseThrow(),
           Datanode::suspect);
     }
+  }
+
+  /** Waits until a node that registered has reported its blocks: HDFS may have called it dead. */
+  void awaitReported(String uuid) {
+    var nodes = fixture.hdfs.nameNode().getNamesystem().getBlockManager().getDatanodeManager();
+    Await.until(
+        uuid + " to report its blocks",
+        () ->
+            Arrays.stream(nodes.getDatanode(uuid).getStorageInfos())
+                .anyMatch(storage -> storage.getBlockReportCount() > 0));
   }
 
   /** A configuration with a stock client's patience after an error, shortened. */

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.testkit.embedded.ServerPorts;
 import org.braid.testing.Await;
 
 /** A Prometheus that asks a web server once a second, where it is installed. */
@@ -47,10 +47,7 @@ final class Prometheus implements AutoCloseable {
             static_configs: [{targets: ['%s']}]
         """
             .formatted(rules.toAbsolutePath().normalize(), target));
-    String address;
-    try (ServerSocket free = new ServerSocket(0)) {
-      address = "127.0.0.1:" + free.getLocalPort();
-    }
+    String address = "127.0.0.1:" + ServerPorts.free(1).get(0);
     Process process =
         new ProcessBuilder(
                 "prometheus",

@@ -115,6 +115,9 @@ final class RemovalsTest {
   /** The only block of the file that stays is lost. */
   private static void lose() throws IOException {
     BlockIdentity block = fixture.files(STAYS).get(0).blocks().get(0).block();
+    // A removal waits for a second copy only: a third one that comes later would be left.
+    var blocks = fixture.hdfs.nameNode().getNamesystem().getBlockManager();
+    Await.until("copies to arrive", () -> blocks.getPendingReconstructionBlocksCount() == 0);
     Await.until("one copy", () -> copies(STAYS) == 1);
     Member member =
         fixture.stripes().get(0).stripe().members().stream()

@@ -208,7 +208,10 @@ final class ScheduledRepairTest extends ScheduledRepairs {
     String directory = "/dry";
     fixture.write(directory + "/f", 24 * ClusterFixture.BLOCK, 3, random);
     assertEquals(List.of(), fixture.convert("rs-4-2", directory).skipped());
-    fixture.hdfs.stopNode(fixture.heaviestNode());
+    // Places that are free for the run are free for the dry run, too.
+    fixture.assertConvertedOnDisks(directory);
+    StripeStatus stripe = Movers.stripesOf(fixture, directory + "/f").get(0);
+    fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
     RepairRequest request = new RepairRequest(directory, "chain", 2, 2048, 11, Progress.SILENT);
     try (Cluster cluster = fixture.braid()) {
       var before = fixture.stripes().stream().map(StripeStatus::stripe).toList();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -52,7 +53,14 @@ final class BlockTokensTest {
         WorkerFixture.start(
             directory,
             3,
-            Map.of("dfs.block.access.token.enable", "true", "dfs.encrypt.data.transfer", "true"));
+            Map.of(
+                "dfs.block.access.token.enable",
+                "true",
+                "dfs.encrypt.data.transfer",
+                "true",
+                // HDFS would delete one of two copies of a block, whichever it likes.
+                DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY,
+                "1d"));
   }
 
   @AfterAll

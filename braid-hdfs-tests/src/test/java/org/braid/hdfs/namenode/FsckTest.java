@@ -40,6 +40,7 @@ import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -362,7 +363,8 @@ final class FsckTest {
       for (int attempt = 0; ; attempt++) {
         Map<String, Object> before = check(true, page, path);
         Map<String, Object> found = check(false, page, path);
-        if (before.equals(check(true, page, path))) { // else the cluster was changing
+        // Else the cluster was changing.
+        if (before.equals(check(true, page, path)) && found.equals(check(false, page, path))) {
           assertEquals(before, found, when + ": " + path + " in pages of " + page);
           break;
         }
@@ -376,7 +378,11 @@ final class FsckTest {
   private static Set<String> sound(String path, Set<String> silent) throws IOException {
     try (NameNodeCalls calls = calls(false, 500);
         Workers workers = new Workers(conf, 2000)) {
-      ClusterState state = ClusterState.take(calls, workers);
+      ClusterState state =
+          Await.until(
+              "all nodes to be trusted",
+              () -> ClusterState.take(calls, workers),
+              seen -> seen.nodes().stream().noneMatch(Datanode::suspect));
       FilesResponseProto page =
           calls.files(
               FilesRequestProto.newBuilder()

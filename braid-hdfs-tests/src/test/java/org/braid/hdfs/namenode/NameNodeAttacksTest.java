@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -39,6 +40,9 @@ import org.junit.jupiter.api.Test;
 /** Attacks by Braid's own calls. */
 final class NameNodeAttacksTest extends NameNodeAttacks {
   private static final long PATIENT_SECONDS = 60;
+
+  /** Nodes send a heartbeat several times in this time. */
+  private static final long QUIET_MILLIS = 2000;
 
   // ---- Braid's calls -------------------------------------------------------------------------
 
@@ -378,6 +382,11 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
     List<Future<Boolean>> asked = new ArrayList<>();
     fixture.heartbeats(false); // they wait for the table with the namesystem's lock
     try {
+      Await.until(
+          "the last heartbeats to be over",
+          () ->
+              fixture.blocks().getDatanodeManager().getDatanodes().stream()
+                  .allMatch(node -> ReplicaView.silence(node) > QUIET_MILLIS));
       synchronized (fixture.blocks().getDatanodeManager()) {
         for (int i = 0; i < handlers; i++) {
           asked.add(

@@ -57,6 +57,10 @@ final class RemovalCheckTest {
   /** The block of {@code /lost} has no copy any more. */
   private void lose() throws Exception {
     fixture.lose(lost.getBlock());
+    NameNodeHost host = fixture.plugin().host();
+    Await.until(
+        "all nodes to be trusted",
+        () -> host.nodes().getDatanodes().stream().noneMatch(host::isSuspect));
   }
 
   private Verdict remove(String path) throws Exception {

@@ -24,6 +24,9 @@ public final class ParitySweep {
   /** Others at work on stripes, and reports of nodes, are waited for so long in all. */
   private static final long MOST_WAIT_MILLIS = 10_000;
 
+  /** The NameNode is asked again for so long when it counts too few copies. */
+  private static final long MOMENT_MILLIS = 3000;
+
   /** Between two looks at whether nodes have reported. */
   private static final long LOOK_MILLIS = 500;
 
@@ -71,7 +74,8 @@ public final class ParitySweep {
 
     @Override
     public DiskCopies force(List<BlockStatus> blocks) throws IOException {
-      return DiskCopies.force(session.workers(), session.cluster().recent(), blocks);
+      ClusterState state = session.cluster().patiently(session.cluster().recent());
+      return DiskCopies.force(session.workers(), state, blocks);
     }
 
     @Override
@@ -165,8 +169,15 @@ public final class ParitySweep {
         if (!replicated(again).isEmpty() && !ready(again, left).isEmpty()) {
           deleted += calls.sweepClaimed(id);
           List<StripeStatus> still = replicated(present(again));
+          // The NameNode counts no copy on a node that is silent for a moment.
+          long moment = ticker.millis() + MOMENT_MILLIS;
+          while (!still.isEmpty() && owed(still.get(0)).isEmpty() && ticker.millis() < moment) {
+            Waiting.pause(LOOK_MILLIS, ticker);
+            deleted += calls.sweepClaimed(id);
+            still = replicated(present(again));
+          }
           if (!still.isEmpty()) {
-            Optional<String> owed = unreported(still.get(0)).or(() -> stale(still.get(0)));
+            Optional<String> owed = owed(still.get(0));
             leave(status, owed.isPresent() ? "AWAITED" : "KEPT", owed.orElse(TOO_FEW), left);
           }
         }
@@ -239,6 +250,11 @@ public final class ParitySweep {
       }
     }
     return Optional.empty();
+  }
+
+  /** What is awaited of nodes before copies count. */
+  private static Optional<String> owed(StripeStatus status) {
+    return unreported(status).or(() -> stale(status));
   }
 
   /** Whether there is a copy that may not count yet: the NameNode counts no node out of service. */

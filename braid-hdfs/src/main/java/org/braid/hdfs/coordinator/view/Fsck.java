@@ -60,7 +60,7 @@ public final class Fsck {
    */
   public FsckReport check(String path) throws IOException {
     return cluster.judged(
-        cluster.now(),
+        cluster.patiently(cluster.now()),
         state -> check(path, state),
         report -> report.count(FsckReport.State.LOST) > 0);
   }

@@ -46,6 +46,9 @@ final class ParitySweepTest {
   /** Blocks whose pins were taken back. */
   private final Set<Long> unpinned = new HashSet<>();
 
+  /** After so many claimed sweeps the NameNode keeps nothing. */
+  private int refusals;
+
   private int looks;
   private int claimed;
 
@@ -82,6 +85,9 @@ final class ParitySweepTest {
 
     @Override
     public int sweepClaimed(String stripe) {
+      if (--refusals == 0) {
+        kept.remove(stripe);
+      }
       return kept.contains(stripe) || !swept.add(stripe) ? 0 : 1;
     }
 
@@ -200,6 +206,18 @@ final class ParitySweepTest {
     assertEquals(List.of("IN_USE", "KEPT"), causes(found));
     assertEquals(
         ids.subList(0, 2), found.left().stream().map(left -> left.stripe().stripe().id()).toList());
+  }
+
+  /** It counts no copy of a node that does not answer it for a moment. */
+  @Test
+  void parityThatTheNameNodeKeepsForAMomentGoes() throws Exception {
+    String id = replicated();
+    kept.add(id);
+    refusals = 3;
+    ParitySweep.Swept found = sweep();
+    assertEquals(List.of(), found.left());
+    assertEquals(1, found.deleted());
+    assertEquals(Set.of(id), swept);
   }
 
   /** The NameNode keeps parity of blocks whose copies it has not heard of since a failover. */

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.cluster.ClusterCommands;
 import org.braid.cli.cluster.base.ClusterConnector;
@@ -48,6 +49,8 @@ public final class Main extends CommandGroup {
 
   /** Runs a command and ends the process. */
   public static void main(String[] args) {
+    // Other hosts and scripts read what is written here.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     Termination termination = Termination.ofProcess();
     int status = run(args, System.out, System.err, Braid::connect, termination);
     System.out.flush();

@@ -123,7 +123,10 @@ final class FakePolicies implements Policies {
     }
     Instant now = Instant.now();
     Instant touched = now.minusSeconds(10 * 86_400);
-    FileFacts file = new FileFacts(path, 50, 5, "ann", touched, Optional.of(touched), reads);
+    boolean empty = path.endsWith("empty");
+    FileFacts file =
+        new FileFacts(
+            path, empty ? 0 : 50, empty ? 0 : 5, "ann", touched, Optional.of(touched), reads);
     boolean converted = path.endsWith("converted");
     return new Explanation(
         file,

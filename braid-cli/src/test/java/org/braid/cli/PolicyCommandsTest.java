@@ -1,6 +1,7 @@
 package org.braid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -85,6 +86,8 @@ final class PolicyCommandsTest {
     assertTrue(now.contains("convert is paused until resumed"), now);
     String other = out("policy explain /logs/converted");
     assertTrue(other.contains("restore it first to choose rs-3-2"), other);
+    String empty = out("policy explain /logs/empty");
+    assertFalse(empty.contains("restore it first"), empty);
     assertEquals(1, run("policy explain /missing").status());
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
@@ -57,8 +58,14 @@ public final class HierarchicalLocalRecovery extends NamedCode {
 
   private HierarchicalLocalRecovery(HlrSettings settings, Matrix across, Matrix down) {
     super(
-        "hlr-n%d-r%d-g%d-l%d"
-            .formatted(settings.n(), settings.r(), settings.globals(), settings.locals()),
+        // Stripes record it: its digits are the same on all machines.
+        String.format(
+            Locale.ROOT,
+            "hlr-n%d-r%d-g%d-l%d",
+            settings.n(),
+            settings.r(),
+            settings.globals(),
+            settings.locals()),
         1,
         product(settings, across, down));
     this.settings = settings;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.code.ErasureCodeContract;
@@ -33,6 +34,17 @@ final class HierarchicalLocalRecoveryTest extends ErasureCodeContract {
 
   private static HierarchicalLocalRecovery code(int n, int r, int globals, int locals) {
     return new HierarchicalLocalRecovery(new HlrSettings(n, r, globals, locals));
+  }
+
+  @Test
+  void itsNameIsTheSameInAllLanguages() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertEquals("hlr-n14-r8-g4-l1", code(14, 8, 4, 1).name());
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   /** R-STAIR §V-A and figure 6, with r(1 + m') + (n - 1 - m') parities for m = 1. */

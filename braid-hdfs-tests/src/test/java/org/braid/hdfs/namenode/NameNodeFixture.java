@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -231,6 +233,12 @@ public final class NameNodeFixture implements Closeable {
       Await.until("one copy of " + path, () -> copies(id).size() == 1 && leaving(id).isEmpty());
     }
     return stripe;
+  }
+
+  /** The same file system over WebHDFS. */
+  public FileSystem overWeb() throws IOException {
+    String address = NetUtils.getHostPortString(cluster.nameNode().getHttpAddress());
+    return FileSystem.newInstance(URI.create("webhdfs://" + address), fs.getConf());
   }
 
   /** Trims a stripe's blocks; what is refused. */

@@ -365,7 +365,7 @@ public final class Coordinator implements Cluster {
     return new Scrubber(
             nameNode,
             workers,
-            new ScrubStore(files),
+            new ScrubStore(files, InstantSource.system()),
             ScrubSettings.of(files.getConf()),
             request,
             InstantSource.system())
@@ -388,7 +388,7 @@ public final class Coordinator implements Cluster {
               (session, others) ->
                   BackgroundScrub.start(
                       session,
-                      new ScrubStore(files),
+                      new ScrubStore(files, InstantSource.system()),
                       scrub,
                       others,
                       request.journal(),
@@ -455,7 +455,7 @@ public final class Coordinator implements Cluster {
         new RecentClusterState(nameNode, workers),
         files,
         this::pause,
-        () -> new ScrubStore(files).load(),
+        () -> new ScrubStore(files, InstantSource.system()).load(),
         InstantSource.system(),
         this::shownThrottle);
   }

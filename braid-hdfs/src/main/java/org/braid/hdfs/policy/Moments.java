@@ -8,6 +8,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.stream.Stream;
 
 /** Moments to come, as people write and read them. */
 public final class Moments {
@@ -53,10 +54,14 @@ public final class Moments {
     if (text.matches("[0-9]{2}:[0-9]{2}")) {
       LocalTime time = LocalTime.parse(text);
       ZonedDateTime today = now.atZone(zone).toLocalDate().atTime(time).atZone(zone);
-      // Clocks that are put forward skip a time: it is then the one behind it.
-      return today.toInstant().isAfter(now)
-          ? today.toInstant()
-          : today.toLocalDate().plusDays(1).atTime(time).atZone(zone).toInstant();
+      // Clocks that are put forward skip a time: it is then the one behind it. Clocks that are put
+      // back show a time twice.
+      ZonedDateTime tomorrow = now.atZone(zone).toLocalDate().plusDays(1).atTime(time).atZone(zone);
+      return Stream.of(today, today.withLaterOffsetAtOverlap(), tomorrow)
+          .map(ZonedDateTime::toInstant)
+          .filter(moment -> moment.isAfter(now))
+          .findFirst()
+          .orElseGet(tomorrow::toInstant);
     }
     if (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")) {
       return LocalDate.parse(text).atStartOfDay(zone).toInstant();

@@ -22,6 +22,9 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   private static final String VERSION = "1";
   private static final int DIGITS = 12;
 
+  /** Clocks of hosts differ by less. */
+  private static final long SKEW_MILLIS = 3_600_000;
+
   /** Behind the last stripe. */
   private static final String ALL = "g";
 
@@ -137,6 +140,18 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     return last.isPresent() && last.get().ended > round.ended
         ? this
         : new ScrubRecord(present, Optional.of(round));
+  }
+
+  /**
+   * The same without a last round that is still to come: the clock by which it ended was wrong, and
+   * it would count as later than all rounds until then.
+   *
+   * @param now milliseconds since 1970
+   */
+  public ScrubRecord asOf(long now) {
+    return last.isPresent() && last.get().ended > now + SKEW_MILLIS
+        ? new ScrubRecord(present, Optional.empty())
+        : this;
   }
 
   /**

@@ -24,7 +24,9 @@ final class MomentsTest {
     "2026-11-23T15:00:00Z,2026-12-24T06:00:00Z,2026-12-24T06:00:00Z",
     // Clocks skip the hour from 2:00, and have it twice in autumn.
     "2026-03-28T23:00:00Z,02:30,2026-03-29T01:30:00Z",
-    "2026-10-24T23:00:00Z,02:30,2026-10-25T00:30:00Z"
+    "2026-10-24T23:00:00Z,02:30,2026-10-25T00:30:00Z",
+    "2026-10-25T00:45:00Z,02:30,2026-10-25T01:30:00Z",
+    "2026-10-25T01:30:00Z,02:30,2026-10-26T01:30:00Z"
   })
   void areToCome(Instant now, String text, Instant moment) {
     assertEquals(moment, Moments.parse(text, BERLIN, now));

@@ -74,6 +74,19 @@ final class ScrubRecordTest {
     assertEquals(late, ScrubRecord.NONE.withLast(late).withLast(early).last().orElseThrow());
   }
 
+  /** Else no round would be the last one for years, and scrubs would never be late. */
+  @Test
+  void aRoundThatEndedByAWrongClockIsForgotten() {
+    long now = 1_800_000_000_000L;
+    Round real = Round.from(now - 1000, 0).ended(now);
+    ScrubRecord wrong = ScrubRecord.NONE.withLast(Round.from(2 * now - 1000, 0).ended(2 * now));
+    assertEquals(real, wrong.asOf(now).withLast(real).last().orElseThrow());
+    assertEquals(OptionalLong.empty(), wrong.asOf(now).oldestMillis(now));
+    ScrubRecord right = ScrubRecord.NONE.withLast(real);
+    assertEquals(right, right.asOf(now));
+    assertEquals(right, right.asOf(now - 60_000), "clocks differ a little");
+  }
+
   /** The stripe behind the present position was not read before its time in the last round. */
   @Test
   void theOldestReadIsTheNextOne() {

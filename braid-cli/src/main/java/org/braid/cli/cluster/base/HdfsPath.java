@@ -12,28 +12,41 @@ import org.jspecify.annotations.Nullable;
  * @param path absolute
  */
 public record HdfsPath(Optional<String> fileSystem, String path) {
+  private static final String SCHEME = "hdfs://";
+
   /** Everything on the file system that is configured. */
   public static final HdfsPath ROOT = new HdfsPath(Optional.empty(), "/");
 
   /**
-   * Reads a path.
+   * Reads a path. As of Hadoop's own tools, what follows the host is no part of a URI: {@code %20},
+   * {@code #} and {@code ?} stand for themselves.
    *
    * @throws IllegalArgumentException when it is neither of the two
    */
   public static HdfsPath parse(String text) {
     if (text.startsWith("/")) {
-      return new HdfsPath(Optional.empty(), text);
+      return new HdfsPath(Optional.empty(), plain(text));
     }
+    int slash = text.startsWith(SCHEME) ? text.indexOf('/', SCHEME.length()) : -1;
+    String fileSystem = slash < 0 ? text : text.substring(0, slash);
     try {
-      URI uri = new URI(text);
-      if ("hdfs".equals(uri.getScheme()) && uri.getAuthority() != null) {
-        String path = uri.getPath().isEmpty() ? "/" : uri.getPath();
-        return new HdfsPath(Optional.of("hdfs://" + uri.getAuthority()), path);
+      URI uri = new URI(fileSystem);
+      if (fileSystem.equals(SCHEME + uri.getRawAuthority())) {
+        return new HdfsPath(
+            Optional.of(fileSystem), slash < 0 ? "/" : plain(text.substring(slash)));
       }
     } catch (URISyntaxException e) {
       throw notOne(text, e);
     }
     throw notOne(text, null);
+  }
+
+  /** The path with one slash between two names and none at its end. */
+  private static String plain(String path) {
+    String single = path.replaceAll("/+", "/");
+    return single.length() > 1 && single.endsWith("/")
+        ? single.substring(0, single.length() - 1)
+        : single;
   }
 
   private static IllegalArgumentException notOne(String text, @Nullable Throwable cause) {

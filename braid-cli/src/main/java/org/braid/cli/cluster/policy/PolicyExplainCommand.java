@@ -198,7 +198,7 @@ final class PolicyExplainCommand extends PolicyCommand {
 
   private static String now(
       Policy policy, Explanation file, PolicyDocument document, String state) {
-    boolean converted = file.encodedBlocks() == file.file().blocks();
+    boolean converted = file.encodedBlocks() > 0 && file.encodedBlocks() == file.file().blocks();
     String wanted = policy.conversion().map(how -> how.code()).orElse("");
     if (policy.action() == Action.LEAVE) {
       return "it is left as it is; " + state;

@@ -324,9 +324,6 @@ public final class EmbeddedCluster implements Closeable {
         && BraidNameNodePlugin.of(nodes.getNetworkTopology())
             .filter(braid -> braid.host().isSuspect(known))
             .isEmpty()
-        // One that was called dead holds nothing until then; all its disks are reported together.
-        && Arrays.stream(known.getStorageInfos())
-            .anyMatch(storage -> storage.getBlockReportCount() > 0)
         && (tookOver
             || Arrays.stream(known.getStorageInfos())
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));

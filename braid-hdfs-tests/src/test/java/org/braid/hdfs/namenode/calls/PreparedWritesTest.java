@@ -13,6 +13,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
@@ -20,10 +21,13 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Braid does to converted files for eve's calls: to those alone that HDFS has her change. */
 final class PreparedWritesTest {
@@ -145,6 +149,23 @@ final class PreparedWritesTest {
     }
     assertEquals(3, replication(path));
     assertEquals(List.of(1, 1, 3), expected(path));
+  }
+
+  /** HDFS takes what it cuts off a quota times the replicas that each block aims at. */
+  @ParameterizedTest
+  @CsvSource({"0, false", "100, false", "4096, false", "0, true", "100, true", "4096, true"})
+  void whatIsCutOffCountsForNoQuota(long length, boolean written) throws Exception {
+    Path file = new Path("/cut-%d-%s/f".formatted(length, written));
+    encode(file.toString(), ALL);
+    if (written) {
+      writeTo(file.toString());
+    }
+    fixture.fs.setQuota(file.getParent(), HdfsConstants.QUOTA_DONT_SET, 1L << 40);
+    fixture.fs.truncate(file, length);
+    Await.until(file + " to be closed", () -> fixture.fs.isFileClosed(file));
+    assertEquals(
+        fixture.fs.getContentSummary(file.getParent()).getSpaceConsumed(),
+        fixture.fs.getQuotaUsage(file.getParent()).getSpaceConsumed());
   }
 
   /** HDFS has set the replication of a file that is somewhere else by now, or was before. */

@@ -16,6 +16,7 @@ import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -286,11 +287,12 @@ public final class Inspection {
     String failure = Optional.ofNullable(answers.unreached().get(uuid)).orElse("");
     boolean secure = DFSUtil.getHttpClientScheme(conf).equals("https");
     String server =
-        "%s://%s:%d"
-            .formatted(
-                secure ? "https" : "http",
-                secure ? hostName(node.getIpAddr()) : node.getIpAddr(),
-                secure ? node.getInfoSecurePort() : node.getInfoPort());
+        String.format(
+            Locale.ROOT,
+            "%s://%s:%d",
+            secure ? "https" : "http",
+            secure ? hostName(node.getIpAddr()) : node.getIpAddr(),
+            secure ? node.getInfoSecurePort() : node.getInfoPort());
     return facts(
         Role.DATA_NODE,
         name(node),

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -101,8 +102,9 @@ public final class PolicyStore {
     }
   }
 
-  private static String name(long revision) {
-    return "%08d.json".formatted(revision);
+  /** Of ASCII digits, also where the language of this machine has others. */
+  static String name(long revision) {
+    return String.format(Locale.ROOT, "%08d.json", revision);
   }
 
   /** All changes, the newest first. */

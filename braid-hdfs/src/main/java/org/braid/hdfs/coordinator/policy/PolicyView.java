@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.braid.hdfs.api.ConvertPreview;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.PolicyPreview;
@@ -106,7 +107,7 @@ public final class PolicyView implements Policies {
     KnownReads reads = reads();
     FileFacts facts = facts(file, reads);
     FileVerdict verdict = document.policies().explain(facts, clock.instant());
-    boolean whole = encoded == file.blocks().size();
+    boolean whole = encoded > 0 && encoded == file.blocks().size();
     Optional<String> problem = verdict.policy().flatMap(reads::tooFine);
     if (problem.isEmpty() && verdict.policy().isPresent() && !whole) {
       problem = refusal(verdict.policy().get(), file);
@@ -114,19 +115,30 @@ public final class PolicyView implements Policies {
     return new Explanation(facts, List.copyOf(codes), encoded, verdict, problem);
   }
 
-  /** Why a policy's conversion is refused on this cluster as it is. */
+  /** Why a policy's conversion is refused on this cluster as it is, or passes over the file. */
   private Optional<String> refusal(Policy policy, StoredFile file) throws IOException {
     if (policy.action() != Action.CONVERT) {
       return Optional.empty();
     }
     try {
-      previews.preview(PolicyWork.previewed(policy, List.of(BraidPaths.inode(file.inode()))));
+      return obstacle(
+          file,
+          previews
+              .preview(PolicyWork.previewed(policy, List.of(BraidPaths.inode(file.inode()))))
+              .leftAlone());
     } catch (RefusedException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     } catch (FileNotFoundException e) {
       return Optional.empty(); // it was deleted meanwhile
     }
-    return Optional.empty();
+  }
+
+  /** What a file itself has against it. That it saves nothing alone may change beside others. */
+  static Optional<String> obstacle(StoredFile file, List<Skipped> leftAlone) {
+    return leftAlone.stream()
+        .filter(left -> file.obstacles().contains(left.cause()))
+        .map(Skipped::reason)
+        .findFirst();
   }
 
   @Override

@@ -33,6 +33,11 @@ public interface RepairScope {
     return false;
   }
 
+  /** Whether nodes that are late have more time before what they have counts as lost. */
+  default boolean isPatient() {
+    return !awaited();
+  }
+
   /** Whether stripes that lost no block are left as they are, and nothing is swept. */
   default boolean onlyLost() {
     return awaited();
@@ -62,6 +67,32 @@ public interface RepairScope {
 
       @Override
       public boolean awaited() {
+        return true;
+      }
+    };
+  }
+
+  /** The same where no reader waits, so that nodes that are late have more time. */
+  static RepairScope urgent(List<StripeStatus> stripes, BooleanSupplier halted) {
+    RepairScope awaited = awaited(stripes, halted);
+    return new RepairScope() {
+      @Override
+      public void stripes(Page<StripeStatus> pages) throws IOException {
+        awaited.stripes(pages);
+      }
+
+      @Override
+      public boolean halted() {
+        return awaited.halted();
+      }
+
+      @Override
+      public boolean awaited() {
+        return true;
+      }
+
+      @Override
+      public boolean isPatient() {
         return true;
       }
     };

@@ -325,7 +325,7 @@ public final class Repairer {
 
     @Override
     public ClusterState patiently(ClusterState seen) throws IOException {
-      return scope.awaited() ? seen : session.cluster().patiently(seen);
+      return scope.isPatient() ? session.cluster().patiently(seen) : seen;
     }
 
     @Override

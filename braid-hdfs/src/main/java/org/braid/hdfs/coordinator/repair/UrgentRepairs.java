@@ -85,7 +85,7 @@ public final class UrgentRepairs implements Closeable {
         // The command may be at work on one of them, held back when it was less urgent.
         stripes.forEach(s -> hurries.add(session.throttles().hurry(s.stripe().id())));
         RepairReport report =
-            new Repairer(session, request, RepairScope.awaited(stripes, halted), traffic, bad)
+            new Repairer(session, request, RepairScope.urgent(stripes, halted), traffic, bad)
                 .repair();
         report
             .unrepairable()
@@ -106,7 +106,10 @@ public final class UrgentRepairs implements Closeable {
   /** When stripes that were tried are tried again, by id; the thread's own. */
   private final Map<String, Long> again = new HashMap<>();
 
+  /** How long it was looked; the time that late nodes had is no part of it. */
   private long lookedMillis;
+
+  private long waitedMillis;
 
   private final Recurring looks =
       new Recurring("braid-urgent", "stripes without a spare block", LOOK_MILLIS, this::work);
@@ -148,6 +151,11 @@ public final class UrgentRepairs implements Closeable {
     return lookedMillis;
   }
 
+  /** How long the last step looked for stripes, in milliseconds: the next one is the later. */
+  long lookedMillis() {
+    return lookedMillis;
+  }
+
   /** Looks for such stripes once and repairs them; returns the number of blocks rebuilt. */
   int step() throws IOException {
     if (!wanted.getAsBoolean()) {
@@ -156,7 +164,7 @@ public final class UrgentRepairs implements Closeable {
     long now = ticker.millis();
     again.values().removeIf(at -> at <= now);
     List<StripeStatus> urgent = urgent();
-    lookedMillis = ticker.millis() - now;
+    lookedMillis = ticker.millis() - now - waitedMillis;
     if (urgent.isEmpty()) {
       return 0;
     }
@@ -169,6 +177,7 @@ public final class UrgentRepairs implements Closeable {
 
   private List<StripeStatus> urgent() throws IOException {
     List<StripeStatus> found = new ArrayList<>();
+    waitedMillis = 0;
     ClusterState state = calls.look();
     calls.damagedStripes(
         Page.until(
@@ -182,7 +191,9 @@ public final class UrgentRepairs implements Closeable {
               }
             }));
     if (!found.isEmpty() && !looks.isClosed()) {
+      long since = ticker.millis();
       ClusterState again = calls.patiently(state);
+      waitedMillis = ticker.millis() - since;
       found.removeIf(status -> again != state && !isWorth(Damaged.of(status, again, bad)));
     }
     return found;

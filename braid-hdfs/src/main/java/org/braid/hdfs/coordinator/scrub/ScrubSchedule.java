@@ -55,6 +55,7 @@ final class ScrubSchedule {
   /** The record after the last stripe of a round: the next one begins when this one was to end. */
   ScrubRecord ended(ScrubRecord record, Round round, long now) {
     return record
+        .asOf(now)
         .withLast(round.ended(now))
         .with(Round.from(Math.max(now, round.begun() + span), span));
   }

@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator.scrub;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.ScrubRecord;
+import org.braid.hdfs.rpc.ScrubRecord.Round;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +21,11 @@ public final class ScrubStore {
   private static final Path ROOT = new Path(BraidPaths.ROOT);
 
   private final DistributedFileSystem files;
+  private final InstantSource clock;
 
-  public ScrubStore(DistributedFileSystem files) {
+  public ScrubStore(DistributedFileSystem files, InstantSource clock) {
     this.files = files;
+    this.clock = clock;
   }
 
   /** What is recorded; nothing where nothing is, or where it cannot be understood. */
@@ -34,7 +38,7 @@ public final class ScrubStore {
     }
     Optional<byte[]> stored = Optional.ofNullable(attributes.get(BraidPaths.SCRUB_XATTR));
     try {
-      return stored.map(ScrubRecord::parse).orElse(ScrubRecord.NONE);
+      return stored.map(ScrubRecord::parse).orElse(ScrubRecord.NONE).asOf(clock.millis());
     } catch (IllegalArgumentException e) {
       LOG.warn(
           "{} of {} cannot be used, the scrub begins anew: {}",
@@ -42,6 +46,20 @@ public final class ScrubStore {
           BraidPaths.ROOT,
           e.getMessage());
       return ScrubRecord.NONE;
+    }
+  }
+
+  /**
+   * Records a round that has ended, as far as that can be: what it has found counts also where
+   * nothing can be recorded, as in safe mode or before anything was converted.
+   */
+  void end(Round round) {
+    try {
+      var unused = save(load().withLast(round));
+    } catch (FileNotFoundException e) {
+      LOG.info("there are no stripes, and it is not recorded that they were scrubbed");
+    } catch (IOException e) {
+      LOG.warn("it is not recorded that all was scrubbed: {}", e.getMessage());
     }
   }
 

@@ -115,8 +115,9 @@ public final class Scrubber {
     Round round =
         Round.from(begun, 0)
             .at(after, tally.blocks(), tally.bytes(), tally.findings().size())
-            .compared(tally.parity().checked(), tally.parity().unfit());
-    store.save(store.load().withLast(round.ended(clock.millis())));
+            .compared(tally.parity().checked(), tally.parity().unfit())
+            .missing(tally.unchecked().size());
+    store.end(round.ended(clock.millis()));
     return true;
   }
 

@@ -24,7 +24,7 @@ public final class ParitySweep {
   /** Others at work on stripes, and reports of nodes, are waited for so long in all. */
   private static final long MOST_WAIT_MILLIS = 10_000;
 
-  /** The NameNode is asked again for so long when it counts too few copies. */
+  /** The NameNode is asked again for so long in all when it counts too few copies. */
   private static final long MOMENT_MILLIS = 3000;
 
   /** Between two looks at whether nodes have reported. */
@@ -152,6 +152,7 @@ public final class ParitySweep {
         staying = replicated(present(staying));
       }
     }
+    long moment = MOMENT_MILLIS;
     for (StripeStatus status : staying) {
       String id = status.stripe().id();
       Optional<String> unreported = unreported(status);
@@ -169,13 +170,17 @@ public final class ParitySweep {
         if (!replicated(again).isEmpty() && !ready(again, left).isEmpty()) {
           deleted += calls.sweepClaimed(id);
           List<StripeStatus> still = replicated(present(again));
-          // The NameNode counts no copy on a node that is silent for a moment.
-          long moment = ticker.millis() + MOMENT_MILLIS;
-          while (!still.isEmpty() && owed(still.get(0)).isEmpty() && ticker.millis() < moment) {
+          // The NameNode counts no copy on a node that is silent for a moment. A node that it does
+          // not hear for long has copies of thousands: they do not wait one after the other.
+          long since = ticker.millis();
+          while (!still.isEmpty()
+              && owed(still.get(0)).isEmpty()
+              && ticker.millis() - since < moment) {
             Waiting.pause(LOOK_MILLIS, ticker);
             deleted += calls.sweepClaimed(id);
             still = replicated(present(again));
           }
+          moment -= ticker.millis() - since;
           if (!still.isEmpty()) {
             Optional<String> owed = owed(still.get(0));
             leave(status, owed.isPresent() ? "AWAITED" : "KEPT", owed.orElse(TOO_FEW), left);

@@ -46,6 +46,9 @@ public final class RecentClusterState {
   private long begun;
   private long freshUntil;
 
+  /** How long the last look took in which nodes had the time that all have. */
+  private long tookMillis;
+
   /** What a look asks for. */
   enum Kind {
     QUICK,
@@ -202,9 +205,10 @@ public final class RecentClusterState {
       if (last == null || since >= begun) {
         last = state;
         begun = since;
-        // Those who had more time are asked soon again, in the time that all have.
-        long took = kind == Kind.PATIENT ? 0 : end - since;
-        freshUntil = end + Math.max(FRESH_MILLIS, FRESH_SHARE * took);
+        // A patient look is shared no longer than the one before it, and not for less: in the next
+        // one those that were late are silent again, for all who rely on what was seen here.
+        tookMillis = kind == Kind.PATIENT ? Math.min(tookMillis, end - since) : end - since;
+        freshUntil = end + Math.max(FRESH_MILLIS, FRESH_SHARE * tookMillis);
       }
     }
     return state;

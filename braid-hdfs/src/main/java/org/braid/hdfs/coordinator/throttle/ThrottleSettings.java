@@ -106,7 +106,7 @@ public final class ThrottleSettings {
   private static <T> T read(Configuration conf, String key, Reader<T> reader) {
     try {
       return reader.read();
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) { // the latter of nothing
       throw new IllegalArgumentException(
           "%s%s = \"%s\": needed is %s"
               .formatted(
@@ -122,11 +122,11 @@ public final class ThrottleSettings {
     }
   }
 
-  /** Some values as they are kept. */
+  /** Some values as they are kept, without blanks around them, which would part them. */
   static String text(Map<String, String> values) {
     return new TreeMap<>(values)
         .entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .map(entry -> entry.getKey() + "=" + entry.getValue().trim())
             .collect(Collectors.joining(" "));
   }
 

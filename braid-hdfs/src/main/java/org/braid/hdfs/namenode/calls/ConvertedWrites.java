@@ -270,7 +270,9 @@ public final class ConvertedWrites {
    */
   private short original(Optional<Member> member) {
     int recorded = member.map(Member::replication).orElse(0);
-    return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
+    // HDFS may allow fewer by now.
+    int allowed = Math.min(recorded, host.blocks().maxReplication);
+    return (short) (allowed > 0 ? allowed : host.blocks().defaultReplication);
   }
 
   /** Whether HDFS has the present caller make a write: to what a snapshot has, nobody. */

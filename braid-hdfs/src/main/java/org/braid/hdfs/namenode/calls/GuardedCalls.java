@@ -117,7 +117,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
     return removing(
         Removal.snapshot(request.getSnapshotRoot(), request.getSnapshotName()),
-        () -> super.deleteSnapshot(controller, request));
+        () -> writes.others().countedInSnapshot(() -> super.deleteSnapshot(controller, request)));
   }
 
   /** A call that removes blocks; null when the answer comes later. */

@@ -11,6 +11,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
+import org.braid.hdfs.namenode.host.CountedCut;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.thread.DaemonThreads;
@@ -145,9 +146,18 @@ final class HeldCuts {
               throw new ServiceException(
                   removals.logged(removal.removal(), new IOException(noCopies())));
             }
-            return truncate.call();
+            return counted();
           },
           made -> writes.others().isTruncated(prepared, request.getSrc()));
+    }
+
+    /** HDFS cuts the file, and takes off its quota what it has counted. */
+    private TruncateResponseProto counted() throws ServiceException {
+      try (CountedCut ignored = CountedCut.begin(host, prepared.inode(), request.getNewLength())) {
+        return truncate.call();
+      } catch (IOException e) {
+        throw new ServiceException(e);
+      }
     }
 
     void giveUp() {

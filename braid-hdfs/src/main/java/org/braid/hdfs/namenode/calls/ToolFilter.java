@@ -167,7 +167,8 @@ public final class ToolFilter implements Filter {
         all.addAll(onto);
         guarded(guards, http, answer, beside(guards, chain, all, onto.get(0)), List.of());
       } else {
-        guarded(guards, http, answer, chain, List.of());
+        UnpreparedWrites others = guards.writes().others();
+        guarded(guards, http, answer, others.counted(chain, request.removal()), List.of());
       }
       followed(guards, http, answer, begun);
     } finally {

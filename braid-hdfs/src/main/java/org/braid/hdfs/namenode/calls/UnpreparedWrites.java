@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import javax.servlet.FilterChain;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.host.CountedCut;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -135,6 +138,30 @@ public final class UnpreparedWrites {
   }
 
   /**
+   * Has HDFS delete a snapshot: blocks of files that were written to since they were encoded are
+   * counted as before, and aim at as many replicas as before.
+   */
+  <T> T countedInSnapshot(LateAnswer.Stock<T> stock) throws ServiceException {
+    try (CountedCut ignored = CountedCut.ofSnapshots(host, trimmer.writes())) {
+      return stock.call();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  /** The same of what is asked of WebHDFS, which cuts no converted file. */
+  FilterChain counted(FilterChain chain, Optional<Removal> removal) {
+    if (removal.isEmpty() || removal.get().kind() != Removal.Kind.SNAPSHOT) {
+      return chain;
+    }
+    return (asked, told) -> {
+      try (CountedCut ignored = CountedCut.ofSnapshots(host, trimmer.writes())) {
+        chain.doFilter(asked, told);
+      }
+    };
+  }
+
+  /**
    * Whether HDFS has joined the files that were prepared, of which the target is there and the
    * sources are not; otherwise the target is made safe if there are encoded blocks in it.
    *
@@ -248,6 +275,8 @@ public final class UnpreparedWrites {
                         .findFirst())
             .map(Member::replication)
             .orElse(0);
-    return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
+    // HDFS may allow fewer by now.
+    int allowed = Math.min(recorded, host.blocks().maxReplication);
+    return (short) (allowed > 0 ? allowed : host.blocks().defaultReplication);
   }
 }

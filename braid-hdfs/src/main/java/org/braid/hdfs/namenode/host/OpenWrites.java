@@ -21,6 +21,9 @@ public final class OpenWrites {
   private final Map<Long, Integer> calls = new ConcurrentHashMap<>();
   private final Set<Fsck> fscks = ConcurrentHashMap.newKeySet();
 
+  /** Files that were written to, and whose encoded blocks aim at one replica in memory alone. */
+  private final Set<Long> lowered = ConcurrentHashMap.newKeySet();
+
   /** A {@code fsck} that deletes or moves files. */
   public interface Fsck {
     /**
@@ -44,6 +47,21 @@ public final class OpenWrites {
   /** Whether a call is about to change a file. */
   public boolean contains(long inode) {
     return calls.containsKey(inode);
+  }
+
+  /** A block of a file aims at one replica, in memory alone. */
+  public void lowered(long inode) {
+    lowered.add(inode);
+  }
+
+  /** A file itself wants one replica, or is gone. */
+  public void forgetLowered(long inode) {
+    lowered.remove(inode);
+  }
+
+  /** The files of which blocks may aim at one replica in memory alone. */
+  public Set<Long> lowered() {
+    return Set.copyOf(lowered);
   }
 
   /** A {@code fsck} begins that deletes or moves files: before Braid looks whether it may. */

@@ -144,6 +144,9 @@ public final class Persister {
         repeatable &= block.getReplication() == ONE;
       }
     }
+    if (refusals.isEmpty()) {
+      writes.forgetLowered(id);
+    }
     if (refusals.isEmpty() && file.getFileReplication() != ONE) {
       HadoopInternals.setReplication(host.namesystem(), id, ONE);
       host.metrics().count(Count.FILES_PERSISTED);

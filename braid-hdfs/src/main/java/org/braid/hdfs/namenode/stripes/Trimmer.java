@@ -224,7 +224,13 @@ public final class Trimmer {
         && block.flatMap(stripes::holding).isPresent()
         && stripes.judge(entry.get())) {
       DeletionPlan.lower(host, block.get());
+      writes.lowered(block.get().getBlockCollectionId());
     }
+  }
+
+  /** What is under way beside conversion. */
+  public OpenWrites writes() {
+    return writes;
   }
 
   /**

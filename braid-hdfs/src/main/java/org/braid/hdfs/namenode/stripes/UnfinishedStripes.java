@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -168,15 +169,25 @@ final class UnfinishedStripes {
     long now = added.get();
     Answer present = answers.of(file);
     if (present == null || present.added != now) {
-      Map<String, List<Long>> found = new HashMap<>();
-      blocks.forEach(
-          id ->
-              awaitedAt(id)
-                  .ifPresent(home -> found.computeIfAbsent(home, u -> new ArrayList<>()).add(id)));
-      present = new Answer(now, Collections.unmodifiableMap(found));
+      present = new Answer(now, byHome(blocks, this::awaitedAt));
       answers.put(file, present);
     }
     return present.blocks;
+  }
+
+  /** Those of some blocks that have a home, once: a snapshot of a truncated file repeats them. */
+  static Map<String, List<Long>> byHome(
+      LongStream blocks, LongFunction<Optional<String>> awaitedAt) {
+    Map<String, List<Long>> found = new HashMap<>();
+    blocks
+        .distinct()
+        .forEach(
+            id ->
+                awaitedAt
+                    .apply(id)
+                    .ifPresent(
+                        home -> found.computeIfAbsent(home, u -> new ArrayList<>()).add(id)));
+    return Collections.unmodifiableMap(found);
   }
 
   void stage(String path, Stripe stripe) {

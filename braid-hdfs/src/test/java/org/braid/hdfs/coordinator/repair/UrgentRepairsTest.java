@@ -59,6 +59,7 @@ final class UrgentRepairsTest {
             @Override
             public ClusterState patiently(ClusterState seen) {
               busy.forEach(cluster::revive);
+              now += busy.isEmpty() ? 0 : 8000;
               return busy.isEmpty() ? seen : cluster.look();
             }
 
@@ -113,6 +114,7 @@ final class UrgentRepairsTest {
     cluster.delay("r5n0");
     busy.add("r5n0");
     assertEquals(List.of(), step());
+    assertEquals(0, repairs.lookedMillis(), "the next look does not wait for it nine times");
     busy.clear();
     cluster.delay("r5n0");
     assertEquals(List.of(narrow), step(), "it hangs");

@@ -220,6 +220,17 @@ final class ParitySweepTest {
     assertEquals(Set.of(id), swept);
   }
 
+  /** A node that it does not hear for long may have copies of thousands of stripes. */
+  @Test
+  void parityThatTheNameNodeKeepsIsAskedForNoLongerThanAMomentInAll() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      kept.add(replicated());
+    }
+    long before = ticker.millis();
+    assertEquals(20, sweep().left().size());
+    assertEquals(3000, ticker.millis() - before);
+  }
+
   /** The NameNode keeps parity of blocks whose copies it has not heard of since a failover. */
   private String owing(String... nodes) {
     String id = replicated();

@@ -350,5 +350,14 @@ final class ThrottlesTest {
         "\"node\" is not KEY=VALUE",
         assertThrows(IOException.class, () -> ThrottleSettings.values("node")).getMessage());
     assertEquals("disk=1m node=2m", ThrottleSettings.text(Map.of("node", "2m", "disk", "1m")));
+    // What can be set can be read again.
+    Map<String, String> blanks = Map.of("node", " 50m", "repair-share", "0.5\n");
+    assertEquals(
+        ThrottleSettings.throttle(blanks),
+        ThrottleSettings.throttle(ThrottleSettings.values(ThrottleSettings.text(blanks))));
+    for (String nothing : List.of("", " ")) {
+      assertThrows(
+          IllegalArgumentException.class, () -> ThrottleSettings.throttle(Map.of("node", nothing)));
+    }
   }
 }

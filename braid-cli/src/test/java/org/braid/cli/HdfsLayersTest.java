@@ -68,6 +68,7 @@ final class HdfsLayersTest {
             "datanode.volume"));
     KNOWS.put("namenode.host", List.of("proto", "time", "metrics", "stripe", "rpc"));
     KNOWS.put("namenode.lease", List.of());
+    KNOWS.put("namenode.writes", List.of("namenode.host"));
     KNOWS.put("namenode.moves", List.of("stripe", "namenode.host", "namenode.stripes"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
@@ -80,7 +81,8 @@ final class HdfsLayersTest {
             "stripe",
             "rpc",
             "namenode.host",
-            "namenode.files"));
+            "namenode.files",
+            "namenode.writes"));
     KNOWS.put(
         "namenode.sound",
         List.of("proto", "stripe", "rpc", "namenode.host", "namenode.files", "namenode.stripes"));
@@ -100,7 +102,14 @@ final class HdfsLayersTest {
             "proto", "setting", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
     KNOWS.put(
         "namenode.deferral",
-        List.of("proto", "stripe", "rpc", "namenode.host", "namenode.lease", "namenode.stripes"));
+        List.of(
+            "proto",
+            "stripe",
+            "rpc",
+            "namenode.host",
+            "namenode.lease",
+            "namenode.writes",
+            "namenode.stripes"));
     KNOWS.put(
         "namenode.page",
         List.of(
@@ -125,6 +134,7 @@ final class HdfsLayersTest {
             "rpc",
             "namenode.host",
             "namenode.lease",
+            "namenode.writes",
             "namenode.files",
             "namenode.stripes",
             "namenode.view",

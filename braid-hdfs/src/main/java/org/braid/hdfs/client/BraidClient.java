@@ -29,6 +29,7 @@ import org.braid.hdfs.client.degraded.UnreadableBlocks;
 import org.braid.hdfs.client.readahead.ReadAhead;
 import org.braid.hdfs.client.statistics.ReadCounters;
 import org.braid.hdfs.dispatch.BlockTokenCalls;
+import org.braid.hdfs.dispatch.ClientAddresses;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.DirectReads;
@@ -86,6 +87,7 @@ final class BraidClient extends DFSClientBase {
     Configuration streams = new Configuration(conf);
     streams.setInt(StreamClient.TIMEOUT_KEY, settings.socketMillis());
     Workers workers = new Workers(calls, PING_MILLIS);
+    ClientAddresses addresses = new ClientAddresses(conf);
     degraded =
         new DegradedReader(
             stripes,
@@ -93,7 +95,7 @@ final class BraidClient extends DFSClientBase {
             (worker, run, stream, length, token) ->
                 StreamClient.open(
                     streams,
-                    worker.node().ip(),
+                    addresses.of(worker.node()),
                     worker.answer().getStreamPort(),
                     run,
                     stream,

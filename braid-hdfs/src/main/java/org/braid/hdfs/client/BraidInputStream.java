@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import org.apache.hadoop.fs.ByteBufferUtil;
 import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -58,8 +57,8 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
     }
 
     @Override
-    public List<LocatedBlock> blocks() throws IOException {
-      return getAllBlocks();
+    public LocatedBlock blockAt(long position) throws IOException {
+      return getBlockAt(position);
     }
 
     @Override

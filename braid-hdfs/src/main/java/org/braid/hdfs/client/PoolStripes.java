@@ -121,6 +121,9 @@ final class PoolStripes implements StripeLookup, Closeable {
   }
 
   private synchronized @Nullable StripeSource find(String blockPool) {
+    if (unknown.lasts()) {
+      return byPool.get(blockPool); // others have looked while this thread waited
+    }
     List<String> reasons = new ArrayList<>();
     for (String name : services.names()) {
       if (closed || byPool.containsKey(blockPool)) {

@@ -135,12 +135,30 @@ final class ParityWriter implements StoringSink.Destination {
 
   @Override
   public void discard() throws IOException {
-    // Deleted first: closing must not complete it.
-    files.delete(path, false);
+    discard(() -> files.delete(path, false), out);
+  }
+
+  /** Deletes a file. */
+  interface Deletion {
+    boolean run() throws IOException;
+  }
+
+  /**
+   * Deletes a file that is being written.
+   *
+   * @param out is closed also when the NameNode cannot be asked: HDFS's client would keep its
+   *     threads, its connection and its lease for ever. What that may leave is swept
+   */
+  static void discard(Deletion deletion, OutputStream out) throws IOException {
     try {
-      out.close();
-    } catch (IOException e) {
-      LOG.debug("{} is deleted, closing it says {}", path, e.getMessage());
+      // Deleted first: closing must not complete it.
+      deletion.run();
+    } finally {
+      try {
+        out.close();
+      } catch (IOException e) {
+        LOG.debug("closing what is discarded says {}", e.getMessage());
+      }
     }
   }
 }

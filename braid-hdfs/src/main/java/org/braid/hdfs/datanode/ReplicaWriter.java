@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSPacket;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.BlockConstructionStage;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaWriter implements StoringSink.Destination {
   private static final int PACKET_BYTES = 64 << 10;
+
+  /** A DataNode gives a writer up of whom it hears nothing for so many parts of its time-out. */
+  private static final int SIGNS = 4;
 
   private final Replicas replicas;
   private final ExtendedBlock block;
@@ -132,6 +137,18 @@ final class ReplicaWriter implements StoringSink.Destination {
     packet.clear();
   }
 
+  /**
+   * Of a block that is shorter than others of its stripe all bytes are here long before the end:
+   * the DataNode would close the connection, and the block could never be rebuilt.
+   */
+  @Override
+  public void idle() throws IOException {
+    Transfer open = transfer;
+    if (open != null) {
+      open.sign();
+    }
+  }
+
   @Override
   public void publish() throws IOException {
     if (packet.position() > 0) {
@@ -166,6 +183,8 @@ final class ReplicaWriter implements StoringSink.Destination {
     private final Socket socket;
     private final DataOutputStream out;
     private final InputStream in;
+    private final long signNanos;
+    private long sent = System.nanoTime();
     private long offset;
     private long sequence;
 
@@ -181,6 +200,7 @@ final class ReplicaWriter implements StoringSink.Destination {
         NetUtils.connect(socket, NetUtils.getConnectAddress(node.getXferAddress()), timeout);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(timeout);
+        signNanos = TimeUnit.MILLISECONDS.toNanos(timeout) / SIGNS;
         StorageType[] types = {volume.type()};
         String[] ids = {volume.id()};
         Token<BlockTokenIdentifier> token =
@@ -258,7 +278,17 @@ final class ReplicaWriter implements StoringSink.Destination {
       out.write(sums, 0, sumsCount);
       out.write(data, 0, count);
       out.flush();
+      sent = System.nanoTime();
       offset += count;
+    }
+
+    /** Sends an empty packet, as HDFS's clients do, when none was sent for a while. */
+    void sign() throws IOException {
+      if (signNanos > 0 && System.nanoTime() - sent >= signNanos) {
+        new PacketHeader(Integer.BYTES, 0, DFSPacket.HEART_BEAT_SEQNO, false, 0, false).write(out);
+        out.flush();
+        sent = System.nanoTime();
+      }
     }
 
     void last() throws IOException {

@@ -24,6 +24,9 @@ final class StoringSink implements SliceSink {
     /** Takes the first bytes of an array. */
     void put(byte[] bytes, int count) throws IOException;
 
+    /** Hears from time to time that nothing is to be put for a while, though more is to come. */
+    default void idle() throws IOException {}
+
     /** Makes what was put durable and visible; it is complete. */
     void publish() throws IOException;
 
@@ -88,6 +91,7 @@ final class StoringSink implements SliceSink {
         destination.put(piece, count);
       } else {
         requireZeros(count);
+        destination.idle();
       }
       written += count;
     }

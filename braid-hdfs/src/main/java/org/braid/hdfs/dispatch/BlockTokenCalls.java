@@ -23,12 +23,14 @@ public final class BlockTokenCalls implements Workers.Stubs {
 
   private final Rpc.WorkerStubs workers;
   private final UserGroupInformation user;
+  private final ClientAddresses addresses;
   private @Nullable UserGroupInformation bearer;
 
   /** Connections of the present user. */
   public BlockTokenCalls(Configuration conf) throws IOException {
     this.workers = Rpc.workers(conf);
     this.user = UserGroupInformation.getCurrentUser();
+    this.addresses = new ClientAddresses(conf);
   }
 
   /** Takes a token of any block of the cluster; connections that are made later show it. */
@@ -48,6 +50,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
 
   @Override
   public BraidWorkerPB open(Datanode node) throws IOException {
-    return UserCalls.runAs(caller(), () -> workers.at(node.ip(), node.ipcPort(), node.blockPool()));
+    return UserCalls.runAs(
+        caller(), () -> workers.at(addresses.of(node), node.ipcPort(), node.blockPool()));
   }
 }

@@ -203,8 +203,16 @@ public record EarSetting(
     if (targetRacks.isEmpty()) {
       return StripeRules.on(code, perRack, inService);
     }
+    int racks = targetRacks.getAsInt();
+    List<List<Integer>> columns = StripeRules.columns(code); // of which each needs a whole rack
+    int rows = columns.stream().mapToInt(List::size).max().orElse(0);
     Set<Integer> targets =
-        TargetRacks.random(inService, targetRacks.getAsInt(), new SplittableRandom(stripe));
+        TargetRacks.random(
+            inService,
+            racks,
+            rows == 0 ? perRack.orElse((code.n() + racks - 1) / racks) : rows,
+            rows == 0 ? code.n() : columns.size() * rows,
+            new SplittableRandom(stripe));
     return StripeRules.on(code, perRack, targets, inService);
   }
 

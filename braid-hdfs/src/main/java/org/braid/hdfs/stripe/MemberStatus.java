@@ -77,8 +77,9 @@ public record MemberStatus(
     return fileReplication > 1 && status.expected() > 1;
   }
 
-  /** Whether the block has several copies, as its file in the namespace is to have. */
+  /** Whether the block has several good copies, as its file in the namespace is to have. */
   public boolean isReplicated() {
-    return wantsReplicas() && status.replicas().stream().filter(Replica::live).count() > 1;
+    return wantsReplicas()
+        && status.replicas().stream().filter(copy -> copy.live() && !copy.corrupt()).count() > 1;
   }
 }

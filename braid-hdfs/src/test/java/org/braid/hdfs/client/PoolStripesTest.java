@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.client.degraded.StripeLookup.Cluster;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.testing.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,9 @@ final class PoolStripesTest {
   private final Source router = new Source("router", true);
   private @Nullable IOException refusal;
   private long now;
+
+  /** What asking a name service for its pool does first. */
+  private Runnable looking = () -> {};
 
   private final PoolStripes stripes =
       new PoolStripes(
@@ -101,6 +106,7 @@ final class PoolStripesTest {
     @Override
     public Optional<String> blockPool(String name) throws IOException {
       asked.add(name + "?");
+      looking.run();
       if (down.contains(name)) {
         throw new ConnectException("down");
       }
@@ -209,6 +215,31 @@ final class PoolStripesTest {
     down.clear();
     stripes.stripes("/f", "BP-2", BLOCK);
     assertEquals("two/.reserved/.inodes/2", asked.get(asked.size() - 1));
+  }
+
+  /** Each question takes seconds where a host is down: readers do not wait one after another. */
+  @Test
+  void readersThatLookForAPoolAtOnceAskOnce() throws Exception {
+    names.add("one");
+    down.add("one");
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                stripes.stripes("/g", "BP-1", BLOCK);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    looking =
+        () -> {
+          looking = () -> {};
+          other.start();
+          Await.until("the other one waits", () -> other.getState() == Thread.State.BLOCKED);
+        };
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    other.join();
+    assertEquals(List.of("one?"), asked);
   }
 
   /** As with a token for the router alone. */

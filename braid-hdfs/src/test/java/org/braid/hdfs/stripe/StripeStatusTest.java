@@ -1,24 +1,43 @@
 package org.braid.hdfs.stripe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Codes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class StripeStatusTest {
   private static MemberStatus data(
       int fileReplication, boolean oneInSnapshots, int expected, boolean reencoded) {
-    Replica replica = new Replica("uuid", false, false, true);
+    return data(fileReplication, oneInSnapshots, expected, reencoded, 0);
+  }
+
+  /** A block of two copies, of which some are corrupt. */
+  private static MemberStatus data(
+      int fileReplication, boolean oneInSnapshots, int expected, boolean reencoded, int corrupt) {
+    List<Replica> copies = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      copies.add(new Replica("uuid" + i, false, i < corrupt, true));
+    }
     BlockStatus block =
-        new BlockStatus(
-            new BlockIdentity(1, 1, 1), List.of(replica, replica), expected, true, List.of());
+        new BlockStatus(new BlockIdentity(1, 1, 1), copies, expected, true, List.of());
     return new MemberStatus(
         block, "/f", 7, false, false, fileReplication, oneInSnapshots, reencoded, ByteString.EMPTY);
+  }
+
+  /** Only the parity has what corrupt copies have not: it is to be repaired, not swept. */
+  @Test
+  void corruptCopiesAreNoReplicas() {
+    assertTrue(data(3, false, 3, false, 0).isReplicated());
+    assertFalse(data(3, false, 3, false, 1).isReplicated());
+    assertFalse(data(3, false, 3, false, 2).isReplicated());
   }
 
   /** The first data block is as given, the second is gone. */

@@ -2,7 +2,9 @@ package org.braid.placement.rule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * grid in a rack of its own, each block of a column on a node of its own.
  */
 final class ColumnPlacement {
+  /** In place of a rack: none. */
+  private static final int NO_RACK = -1;
+
   private ColumnPlacement() {}
 
   /** The blocks of each column of a code's grid, ascending. */
@@ -132,8 +137,14 @@ final class ColumnPlacement {
     FlowMatching[][] matchings = new FlowMatching[columns.size()][racks.size()];
     int[][] gain = new int[columns.size()][racks.size()];
     for (int column = 0; column < gain.length; column++) {
+      Set<Integer> holding = racksOf(eligible.topology(), columns.get(column), replicas);
+      FlowMatching none = within(eligible, NO_RACK, columns.get(column), replicas);
       for (int i = 0; i < racks.size(); i++) {
-        matchings[column][i] = within(eligible, racks.get(i), columns.get(column), replicas);
+        // Few racks hold anything of a column, and a cluster has many.
+        matchings[column][i] =
+            holding.contains(racks.get(i))
+                ? within(eligible, racks.get(i), columns.get(column), replicas)
+                : none;
         gain[column][i] = matchings[column][i].size();
       }
     }
@@ -173,6 +184,18 @@ final class ColumnPlacement {
                   + " have so many: add racks, or nodes to the small ones, or choose a code with a"
                   + " smaller grid")
               .formatted(code, columns.size(), rows, racks.size()));
+    }
+    return racks;
+  }
+
+  /** The racks with replicas of blocks of a column. */
+  private static Set<Integer> racksOf(
+      Topology topology, List<Integer> column, List<int[]> replicas) {
+    Set<Integer> racks = new HashSet<>();
+    for (int block : column) {
+      for (int node : block < replicas.size() ? replicas.get(block) : new int[0]) {
+        racks.add(topology.rackOf(node));
+      }
     }
     return racks;
   }

@@ -1,6 +1,7 @@
 package org.braid.placement.rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,13 +25,32 @@ public final class TargetRacks {
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static Set<Integer> random(EligibleNodes eligible, int targets, RandomGenerator random) {
+    return random(eligible, targets, 1, 0, random);
+  }
+
+  /**
+   * The same of racks in which the blocks of a stripe fit, if there are so many such: a rack of few
+   * nodes is chosen only beside others that make up for it.
+   *
+   * @param targets R'
+   * @param perRack c
+   * @param blocks of a stripe
+   * @throws PlacementException when fewer racks have eligible nodes
+   */
+  public static Set<Integer> random(
+      EligibleNodes eligible, int targets, int perRack, int blocks, RandomGenerator random) {
     Topology topology = eligible.topology();
     List<Integer> racks = new ArrayList<>(IntStream.range(0, topology.racks()).boxed().toList());
     racks.sort((a, b) -> topology.rackName(a).compareTo(topology.rackName(b)));
     RandomChoice.shuffle(racks, random);
     Set<Integer> chosen = new TreeSet<>();
-    for (int rack : racks) {
-      if (chosen.size() < targets && eligible.anyIn(rack)) {
+    for (int i = 0; i < racks.size() && chosen.size() < targets; i++) {
+      int rack = racks.get(i);
+      List<Integer> open = racks.subList(i, racks.size());
+      if (eligible.anyIn(rack)
+          && (blocks == 0
+              || places(eligible, rack, perRack)
+                  >= least(eligible, chosen, open, targets, perRack, blocks))) {
         chosen.add(rack);
       }
     }
@@ -39,16 +59,44 @@ public final class TargetRacks {
   }
 
   /**
+   * The fewest places that the next rack must have so that a stripe fits into it, those chosen and
+   * the largest of the others; 0 where it does not fit into any.
+   *
+   * @param open racks that may be chosen still
+   */
+  private static int least(
+      EligibleNodes eligible,
+      Set<Integer> chosen,
+      List<Integer> open,
+      int targets,
+      int perRack,
+      int blocks) {
+    int taken = chosen.stream().mapToInt(rack -> places(eligible, rack, perRack)).sum();
+    // Negative, so that the largest rack comes first.
+    int[] less = open.stream().mapToInt(r -> -places(eligible, r, perRack)).sorted().toArray();
+    int left = Math.min(less.length, targets - chosen.size());
+    return left == 0 || taken - Arrays.stream(less, 0, left).sum() < blocks
+        ? 0
+        : blocks - taken + Arrays.stream(less, 0, left - 1).sum();
+  }
+
+  private static int places(EligibleNodes eligible, int rack, int perRack) {
+    return Math.min(perRack, eligible.in(rack).length);
+  }
+
+  /**
    * The racks in which the most blocks keep a replica, chosen greedily: each adds the most blocks
-   * that stay; of equals the one with the most eligible nodes.
+   * that stay; of equals the one with the most eligible nodes. Racks with too few nodes for all
+   * blocks of the stripe are not chosen as long as there are others.
    *
    * @param replicas for each data block the nodes with a good replica
    * @param targets R'
    * @param perRack c
+   * @param blocks of the stripe, parities among them
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static Set<Integer> keeping(
-      EligibleNodes eligible, List<int[]> replicas, int targets, int perRack) {
+      EligibleNodes eligible, List<int[]> replicas, int targets, int perRack, int blocks) {
     require(targets, eligible.racks());
     Topology topology = eligible.topology();
     List<int[]> present = eligible.among(replicas);
@@ -56,8 +104,11 @@ public final class TargetRacks {
     while (chosen.size() < targets) {
       int best = -1;
       int most = -1;
-      for (int rack = 0; rack < topology.racks(); rack++) {
-        if (eligible.in(rack).length == 0 || chosen.contains(rack)) {
+      List<Integer> open =
+          IntStream.range(0, topology.racks()).filter(r -> !chosen.contains(r)).boxed().toList();
+      int least = least(eligible, chosen, open, targets, perRack, blocks);
+      for (int rack : open) {
+        if (eligible.in(rack).length == 0 || places(eligible, rack, perRack) < least) {
           continue;
         }
         int added = rack;

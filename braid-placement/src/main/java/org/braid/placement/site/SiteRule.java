@@ -237,10 +237,14 @@ final class SiteRule implements StripeRule {
   private int destination(
       EligibleNodes eligible, int[] places, int block, int needed, RandomGenerator random) {
     Topology topology = eligible.topology();
+    boolean[] roomy = new boolean[topology.sites()]; // of each site once: it takes all its nodes
+    for (int site = 0; site < roomy.length; site++) {
+      roomy[site] = room(eligible, places, site) >= needed;
+    }
     int[] free =
         IntStream.range(0, topology.nodes())
-            .filter(n -> eligible.contains(n) && fits(topology, places, block, n))
-            .filter(n -> room(eligible, places, topology.siteOf(n)) >= needed)
+            .filter(n -> roomy[topology.siteOf(n)] && eligible.contains(n))
+            .filter(n -> fits(topology, places, block, n))
             .toArray();
     int bestLoad = Integer.MAX_VALUE;
     List<Integer> best = new ArrayList<>();

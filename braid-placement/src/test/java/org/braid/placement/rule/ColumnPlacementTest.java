@@ -2,8 +2,10 @@ package org.braid.placement.rule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,6 +51,26 @@ class ColumnPlacementTest {
             StripeRules.of(code, ANY).layout(EligibleNodes.all(topology), replicas, random));
       }
     }
+  }
+
+  /** A NameNode asks for each draw of a new block: racks without replicas must cost nothing. */
+  @Test
+  void manyRacksTakeNoLonger() {
+    Random random = Seeds.random(getClass());
+    ErasureCode code = Codes.named("rstair-n6-r5-m1-e2.4-l1");
+    EligibleNodes nodes = EligibleNodes.all(Topology.of(100, 50));
+    List<int[]> replicas = new ArrayList<>();
+    for (int block = 0; block < code.k(); block++) {
+      replicas.add(RandomReplication.place(nodes, -1, 3, ReplicaLayout.HDFS, random));
+    }
+    StripeRule rule = StripeRules.of(code, ANY);
+    assertTimeout(
+        Duration.ofSeconds(15),
+        () -> {
+          for (int draw = 0; draw < 5000; draw++) {
+            assertTrue(rule.keeps(nodes, replicas, 1));
+          }
+        });
   }
 
   private static void assertGrid(ErasureCode code, Topology topology, EncodedStripe layout) {

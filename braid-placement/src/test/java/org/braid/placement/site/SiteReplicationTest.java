@@ -2,8 +2,10 @@ package org.braid.placement.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -363,6 +365,22 @@ final class SiteReplicationTest {
                 topology,
                 rack -> rule));
     return store;
+  }
+
+  /** The room of a site is counted once, not for each of its nodes: repair asks for each block. */
+  @Test
+  void nodesOfLargeSitesAreFoundInMoments() {
+    EligibleNodes nodes = EligibleNodes.all(Topology.of(3, 20, 200));
+    StripeRule rule =
+        SiteRules.on(Codes.named("rs-10-4"), SitePolicies.EVEN, OptionalInt.empty(), nodes);
+    int[] nowhere = new int[14];
+    Arrays.fill(nowhere, StripeRule.NOWHERE);
+    List<Integer> all = IntStream.range(0, nowhere.length).boxed().toList();
+    int[] chosen =
+        assertTimeout(
+            Duration.ofSeconds(10),
+            () -> rule.destinations(nodes, nowhere, all, Seeds.random(getClass())));
+    assertEquals(Map.of(), rule.breaches(nodes.topology(), chosen, all));
   }
 
   @Test

@@ -14,10 +14,10 @@ import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
@@ -52,7 +52,7 @@ final class GivenBackCopiesTest {
     BraidNameNodePlugin plugin = fixture.plugin();
     NameNodeHost host = plugin.host();
     StripeIndex index = plugin.index();
-    Raiser raiser = new Raiser(host, index);
+    Raiser raiser = new Raiser(host, index, new OpenWrites());
     Trimmer trimmer = new Trimmer(host, index, new OpenWrites());
     removals =
         new SafeRemovals(

@@ -20,7 +20,7 @@ import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,16 +1,21 @@
 package org.braid.hdfs.namenode.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.writes.CountedCut;
+import org.braid.hdfs.namenode.writes.OpenWrites;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,15 +44,77 @@ final class SnapshotCountsTest {
       assertEquals(
           fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
           fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
+      assertEquals(List.of(1, 1, 3), aims(fixture));
+    }
+  }
+
+  private static void encodeAndAppend(NameNodeFixture fixture) throws Exception {
+    fixture.encode(FILE.toString());
+    fixture.fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_DONT_SET, 1L << 40);
+    fixture.fs.allowSnapshot(DIRECTORY);
+    fixture.fs.createSnapshot(DIRECTORY, "before");
+    try (FSDataOutputStream out = fixture.fs.append(FILE)) {
+      out.write(new byte[100]);
+    }
+  }
+
+  /** How many replicas each block is to have. */
+  private static List<Integer> aims(NameNodeFixture fixture) throws Exception {
+    NameNodeHost host = fixture.plugin().host();
+    return host.reading(
+        "test",
+        () ->
+            Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks())
+                .map(block -> (int) block.getReplication())
+                .toList());
+  }
+
+  /** HDFS counts each block that a deleted snapshot had, also where the file has it no more. */
+  @Test
+  void whatOnlyTheSnapshotHadIsCountedAsBefore() throws Exception {
+    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
+      encodeAndAppend(fixture);
+      assertTrue(fixture.fs.truncate(FILE, 4096));
+      fixture.fs.deleteSnapshot(DIRECTORY, "before");
+      assertEquals(
+          fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
+          fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
+    }
+  }
+
+  /** Each of two deletions counts as if it was alone, also those of different directories. */
+  @Test
+  void deletionsBesideEachOtherLeaveBlocksAsTheyWere() throws Exception {
+    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
+      encodeAndAppend(fixture);
       NameNodeHost host = fixture.plugin().host();
-      List<Integer> aims =
-          host.reading(
-              "test",
-              () ->
-                  Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks())
-                      .map(block -> (int) block.getReplication())
-                      .toList());
-      assertEquals(List.of(1, 1, 3), aims);
+      long inode = host.reading("test", () -> host.inode(FILE.toString()).getId());
+      OpenWrites open = new OpenWrites();
+      open.lowered(inode);
+      try (CountedCut ignored = countsBeside(host, open)) {
+        assertEquals(List.of(3, 3, 3), aims(fixture));
+        assertEquals(Set.of(inode), open.lowered());
+      }
+      assertEquals(List.of(1, 1, 3), aims(fixture));
+      // What has no state of the file is nobody's business, and whoever may ask changes nothing.
+      fixture.fs.createSnapshot(DIRECTORY, "after");
+      for (String other : List.of("after", "none")) {
+        try (CountedCut ignored = of(host, open, other)) {
+          assertEquals(List.of(1, 1, 3), aims(fixture));
+        }
+      }
+    }
+  }
+
+  private static CountedCut of(NameNodeHost host, OpenWrites open, String snapshot)
+      throws Exception {
+    return CountedCut.ofSnapshot(host, open, DIRECTORY.toString(), snapshot);
+  }
+
+  /** A deletion that begins while another one is under way, which ends first. */
+  private static CountedCut countsBeside(NameNodeHost host, OpenWrites open) throws Exception {
+    try (CountedCut ignored = of(host, open, "before")) {
+      return of(host, open, "before");
     }
   }
 }

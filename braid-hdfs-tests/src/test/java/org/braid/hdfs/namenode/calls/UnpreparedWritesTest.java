@@ -26,7 +26,7 @@ import org.braid.code.Codes;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.OpenWrites;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.testing.StripeFixture;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.junit.jupiter.api.AfterEach;
@@ -85,7 +86,7 @@ final class StripeReaderTest {
     BlockStatusProto left = write("/left");
     encode("rs-2-1", write("/gone"), left);
     fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/left"), (short) 1);
-    Raiser raiser = new Raiser(fixture.plugin().host(), fixture.plugin().index());
+    Raiser raiser = new Raiser(fixture.plugin().host(), fixture.plugin().index(), new OpenWrites());
     raiser.protectGone();
     assertEquals(1, replication(left));
     delete("/gone");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.zip.Checksum;
@@ -131,6 +132,9 @@ public final class DegradedReader implements Closeable {
           throw e;
         }
         LOG.info("{} of {} is in another stripe now", lost.getBlock(), path);
+      } catch (RejectedExecutionException e) {
+        // Nobody asks workers any more: programs expect what HDFS's own reads say then.
+        throw new IOException("Filesystem closed", e);
       }
     }
   }

@@ -30,6 +30,12 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   /** Where reading ahead fails so often, the reader is better left alone. */
   private static final int FAILURES = 3;
 
+  /**
+   * A window has so many times the blocks that are read at once, and a new one follows: a task that
+   * reads one of a file's thousands of blocks must not ask the NameNode for all of them.
+   */
+  private static final int AHEAD = 4;
+
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** What all streams of a file system share. */
@@ -180,12 +186,15 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   private List<ReadWindow.Range> ranges(long position) throws IOException {
     List<ReadWindow.Range> ranges = new ArrayList<>();
     long end = Math.min(file.length(), hints.end());
-    for (LocatedBlock block : file.blocks()) {
-      long from = Math.max(position, block.getStartOffset());
+    long from = position;
+    while (from < end && ranges.size() < AHEAD * shared.settings.blocks()) {
+      LocatedBlock block = file.blockAt(from);
       long to = Math.min(end, block.getStartOffset() + block.getBlockSize());
-      if (from < to) {
-        ranges.add(new ReadWindow.Range(from, to));
+      if (to <= from) {
+        break; // the file was cut meanwhile
       }
+      ranges.add(new ReadWindow.Range(from, to));
+      from = to;
     }
     return ranges;
   }
@@ -228,7 +237,9 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     if (!open.atEnd() && !open.isIdle() && ++failures == FAILURES) {
       LOG.info("{} is not read ahead any more: that failed {} times", file, failures);
     }
+    long earned = run;
     end(open);
+    run = open.atEnd() ? earned : 0; // the next window follows at once
   }
 
   /** Ends a window; what was read ahead in vain is dropped. */

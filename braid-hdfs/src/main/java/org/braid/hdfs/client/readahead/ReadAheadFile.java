@@ -1,7 +1,6 @@
 package org.braid.hdfs.client.readahead;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** An open file whose blocks can be read ahead. */
@@ -9,8 +8,11 @@ public interface ReadAheadFile {
   /** Bytes of the file. */
   long length();
 
-  /** All blocks of the file. */
-  List<LocatedBlock> blocks() throws IOException;
+  /**
+   * The block at a position of the file. The NameNode is asked as a reader who comes there asks it:
+   * for some blocks from there on, never for all of a large file.
+   */
+  LocatedBlock blockAt(long position) throws IOException;
 
   /** Opens a reader of its own for a thread that reads ahead. */
   SequentialReader open() throws IOException;

@@ -27,10 +27,19 @@ public record ReadHints(Mode mode, long end) {
 
   /** The hints among the options of {@code FileSystem.openFile}. */
   public static ReadHints of(Configuration options) {
-    long end = options.getLong(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, Long.MAX_VALUE);
     return new ReadHints(
         mode(options.getTrimmedStrings(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY)),
-        end < 0 ? Long.MAX_VALUE : end);
+        end(options));
+  }
+
+  /** What is no number is no hint: HDFS opens the file all the same. */
+  private static long end(Configuration options) {
+    try {
+      long end = options.getLong(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, Long.MAX_VALUE);
+      return end < 0 ? Long.MAX_VALUE : end;
+    } catch (NumberFormatException e) {
+      return Long.MAX_VALUE;
+    }
   }
 
   /** Of several policies the first one that is known counts. */

@@ -347,15 +347,19 @@ record StripeLayout(
       return good;
     }
 
-    /** The rule of one stripe: its target racks are those that let most blocks stay. */
+    /** The rule of one stripe: its target racks keep most blocks of those that it fits into. */
     private StripeRule rule(EligibleNodes eligible, List<int[]> replicas) {
-      return targetRacks.isEmpty()
-          ? rule
-          : StripeRules.of(
-              code,
-              new StripeLimits(
-                  rule.perRack(),
-                  TargetRacks.keeping(eligible, replicas, targetRacks.getAsInt(), rule.perRack())));
+      if (targetRacks.isEmpty()) {
+        return rule;
+      }
+      int columns = StripeRules.columns(code).size(); // of which each needs a whole rack
+      int blocks = columns == 0 ? replicas.size() + code.m() : columns * rule.perRack();
+      return StripeRules.of(
+          code,
+          new StripeLimits(
+              rule.perRack(),
+              TargetRacks.keeping(
+                  eligible, replicas, targetRacks.getAsInt(), rule.perRack(), blocks)));
     }
 
     private NodeLoads loads(Group group, ClusterState state) {

@@ -115,9 +115,13 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public @Nullable DeleteSnapshotResponseProto deleteSnapshot(
       RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
+    Removal snapshot = Removal.snapshot(request.getSnapshotRoot(), request.getSnapshotName());
     return removing(
-        Removal.snapshot(request.getSnapshotRoot(), request.getSnapshotName()),
-        () -> writes.others().countedInSnapshot(() -> super.deleteSnapshot(controller, request)));
+        snapshot,
+        () ->
+            writes
+                .others()
+                .countedInSnapshot(snapshot, () -> super.deleteSnapshot(controller, request)));
   }
 
   /** A call that removes blocks; null when the answer comes later. */

@@ -11,9 +11,9 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
-import org.braid.hdfs.namenode.host.CountedCut;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.writes.CountedCut;
 import org.braid.thread.DaemonThreads;
 import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +153,7 @@ final class HeldCuts {
 
     /** HDFS cuts the file, and takes off its quota what it has counted. */
     private TruncateResponseProto counted() throws ServiceException {
-      try (CountedCut ignored = CountedCut.begin(host, prepared.inode(), request.getNewLength())) {
+      try (CountedCut ignored = writes.others().cut(prepared.inode(), request.getNewLength())) {
         return truncate.call();
       } catch (IOException e) {
         throw new ServiceException(e);

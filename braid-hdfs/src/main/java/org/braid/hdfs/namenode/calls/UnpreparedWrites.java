@@ -15,11 +15,11 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
-import org.braid.hdfs.namenode.host.CountedCut;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.writes.CountedCut;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
@@ -137,16 +137,25 @@ public final class UnpreparedWrites {
     return false;
   }
 
+  /** HDFS is about to cut a file, and takes off its quota what it has counted. */
+  CountedCut cut(long inode, long length) throws IOException {
+    return CountedCut.begin(host, trimmer.writes(), inode, length);
+  }
+
   /**
    * Has HDFS delete a snapshot: blocks of files that were written to since they were encoded are
    * counted as before, and aim at as many replicas as before.
    */
-  <T> T countedInSnapshot(LateAnswer.Stock<T> stock) throws ServiceException {
-    try (CountedCut ignored = CountedCut.ofSnapshots(host, trimmer.writes())) {
+  <T> T countedInSnapshot(Removal snapshot, LateAnswer.Stock<T> stock) throws ServiceException {
+    try (CountedCut ignored = of(snapshot)) {
       return stock.call();
     } catch (IOException e) {
       throw new ServiceException(e);
     }
+  }
+
+  private CountedCut of(Removal snapshot) throws IOException {
+    return CountedCut.ofSnapshot(host, trimmer.writes(), snapshot.path(), snapshot.other());
   }
 
   /** The same of what is asked of WebHDFS, which cuts no converted file. */
@@ -155,7 +164,7 @@ public final class UnpreparedWrites {
       return chain;
     }
     return (asked, told) -> {
-      try (CountedCut ignored = CountedCut.ofSnapshots(host, trimmer.writes())) {
+      try (CountedCut ignored = of(removal.get())) {
         chain.doFilter(asked, told);
       }
     };

@@ -19,12 +19,12 @@ import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.calls.ToolFilter;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class Deferral implements Closeable {
             new Demands.Most(calls, ofUser),
             waitMillis);
     waiting = new UserDemands(demands, new Shares(calls, ofUser));
-    Raiser raiser = new Raiser(host, index);
+    Raiser raiser = new Raiser(host, index, open);
     Trimmer trimmer = new Trimmer(host, index, open);
     removals =
         new SafeRemovals(

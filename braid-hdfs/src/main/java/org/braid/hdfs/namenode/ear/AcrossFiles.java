@@ -198,7 +198,7 @@ final class AcrossFiles {
       int files = 0;
       boolean more = true;
       while (more) {
-        FileLister.Page<StoredFile> batch = lister.list(found.directory(), after, BATCH);
+        FileLister.Page<StoredFile> batch = lister.list(found.directoryId(), after, BATCH);
         for (StoredFile file : batch.files()) {
           after = file.path();
           files++;

@@ -62,6 +62,11 @@ public final class FileLister {
     return list(path, after, limit, (file, at) -> FileView.describe(host, file, at));
   }
 
+  /** The same of the file or directory with a number, wherever it stands now. */
+  public Page<StoredFile> list(long inode, @Nullable String after, int limit) throws IOException {
+    return list(BraidPaths.inode(inode), after, limit);
+  }
+
   /**
    * Lists a file, or all files below a directory.
    *

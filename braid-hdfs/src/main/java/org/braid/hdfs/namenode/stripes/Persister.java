@@ -12,9 +12,9 @@ import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
-import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,6 +19,7 @@ import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
@@ -35,10 +36,12 @@ public final class Raiser {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final OpenWrites writes;
 
-  public Raiser(NameNodeHost host, StripeIndex index) {
+  public Raiser(NameNodeHost host, StripeIndex index, OpenWrites writes) {
     this.host = host;
     this.index = index;
+    this.writes = writes;
   }
 
   /**
@@ -95,6 +98,7 @@ public final class Raiser {
     int recorded = Math.max(LEAST, member.replication());
     short wanted = (short) Math.max(recorded, held.get().file().getFileReplication());
     host.blocks().setReplication((short) 1, wanted, held.get().block());
+    writes.lowered(held.get().file().getId());
     return true;
   }
 

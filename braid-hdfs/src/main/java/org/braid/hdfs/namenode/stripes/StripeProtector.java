@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.thread.DaemonThreads;
 import org.braid.thread.Turn;
 import org.slf4j.Logger;
@@ -97,8 +98,8 @@ public final class StripeProtector {
   private volatile long next = Long.MIN_VALUE / 2;
 
   /** A protector that is not started. */
-  public StripeProtector(NameNodeHost host, StripeIndex index) {
-    this(new Raising(host, index, new Raiser(host, index)));
+  public StripeProtector(NameNodeHost host, StripeIndex index, OpenWrites writes) {
+    this(new Raising(host, index, new Raiser(host, index, writes)));
   }
 
   StripeProtector(Work work) {

@@ -21,11 +21,11 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
-import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
+import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,8 +82,8 @@ public final class Trimmer {
    * Trims the blocks of a published stripe; each block only after the whole stripe was checked
    * anew, so that what was refused or fenced off half-way can be repeated.
    *
-   * <p>Storages that owe a full block report since a failover are asked for it, and waited for up
-   * to 10 s; a refusal that contains STALE means that it did not come.
+   * <p>Storages that owe a full block report since a failover are asked for it; a refusal that
+   * contains STALE means that it has not come yet.
    *
    * @return why not, empty when every one of these blocks has one replica
    */
@@ -187,6 +187,9 @@ public final class Trimmer {
       return List.of();
     }
     DeletionPlan.keepOnly(host, block, home.storage());
+    if (held.file().getPreferredBlockReplication() != 1) { // until it is persisted
+      writes.lowered(held.file().getId());
+    }
     int left = host.blocks().countNodes(block).liveReplicas();
     return left == 1
         ? List.of()

@@ -2,6 +2,7 @@ package org.braid.hdfs.client.degraded;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -112,6 +113,25 @@ final class DegradedReaderTest {
       assertEquals(LENGTH, reader.read("/file", after.lost(1), FROM, read, new ReadCounters(null)));
       assertArrayEquals(Arrays.copyOfRange(after.block(1), FROM, FROM + LENGTH), read.array());
       assertTrue(asked.get() >= 2, "the stripe was looked up anew");
+    }
+  }
+
+  /** A long read is rebuilt piece by piece, and its file system may be closed meanwhile. */
+  @Test
+  void aReadThatOutlivesItsFileSystemFailsAsReadsDo() {
+    try (MemoryStripe stripe = new MemoryStripe("rs-3-2", random)) {
+      DegradedReader reader =
+          new DegradedReader(
+              stripe,
+              stripe.workers,
+              (worker, run, stream, length, token) -> stripe.receive(worker, run, stream),
+              settings("star"),
+              System::nanoTime);
+      reader.close();
+      ByteBuffer read = ByteBuffer.allocate(LENGTH);
+      assertThrows(
+          IOException.class,
+          () -> reader.read("/file", stripe.lost(1), FROM, read, new ReadCounters(null)));
     }
   }
 

@@ -20,9 +20,13 @@ final class AwaitedFilesTest {
   private final AwaitedFiles files = new AwaitedFiles();
 
   private static StoredFile file(long inode, int replication, int live) {
+    return file(inode, replication, live, 0);
+  }
+
+  private static StoredFile file(long inode, int replication, int live, int corrupt) {
     List<Replica> replicas = new ArrayList<>();
-    for (int i = 0; i < live; i++) {
-      replicas.add(new Replica("n" + i, false, false, true));
+    for (int i = 0; i < live + corrupt; i++) {
+      replicas.add(new Replica("n" + i, false, i >= live, true));
     }
     replicas.add(new Replica("dead", false, false, false));
     BlockStatus block =
@@ -53,6 +57,18 @@ final class AwaitedFilesTest {
     files.look(List.of(file(1, 3, 3)));
     assertEquals(List.of(), files.open());
     assertEquals(List.of(new Restored("/f1", 1, 3)), files.restored());
+  }
+
+  /** HDFS counts no corrupt copy, and makes another one. */
+  @Test
+  void corruptCopiesAreNoReplicas() {
+    files.add(file(1, 1, 1), 3);
+    files.look(List.of(file(1, 3, 2, 1)));
+    assertEquals(List.of("/f1"), files.open());
+    assertEquals(2, files.replicas());
+    files.look(List.of(file(1, 3, 0, 3)));
+    assertEquals(0, files.replicas());
+    assertFalse(files.isCopied(), "nothing good to copy from");
   }
 
   /** A block that is being written has the copies that its writer makes. */

@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.host;
+package org.braid.hdfs.namenode.writes;
 
 import java.io.IOException;
 import java.util.Map;
@@ -18,10 +18,11 @@ public final class OpenWrites {
   private static final String FSCK =
       "hdfs fsck -delete or -move is running there: nothing is dropped meanwhile";
 
+  private final CutAims cutAims = new CutAims();
   private final Map<Long, Integer> calls = new ConcurrentHashMap<>();
   private final Set<Fsck> fscks = ConcurrentHashMap.newKeySet();
 
-  /** Files that were written to, and whose encoded blocks aim at one replica in memory alone. */
+  /** Files of which encoded blocks aim at other than the file wants, in memory alone. */
   private final Set<Long> lowered = ConcurrentHashMap.newKeySet();
 
   /** A {@code fsck} that deletes or moves files. */
@@ -49,19 +50,24 @@ public final class OpenWrites {
     return calls.containsKey(inode);
   }
 
-  /** A block of a file aims at one replica, in memory alone. */
+  /** A block of a file aims at other than the file wants, in memory alone. */
   public void lowered(long inode) {
     lowered.add(inode);
   }
 
-  /** A file itself wants one replica, or is gone. */
+  /** The blocks of a file aim at what it wants, or it is gone. */
   public void forgetLowered(long inode) {
     lowered.remove(inode);
   }
 
-  /** The files of which blocks may aim at one replica in memory alone. */
+  /** The files of which blocks may aim at other than the file wants. */
   public Set<Long> lowered() {
     return Set.copyOf(lowered);
+  }
+
+  /** What blocks aimed at that HDFS is about to cut off. */
+  CutAims cutAims() {
+    return cutAims;
   }
 
   /** A {@code fsck} begins that deletes or moves files: before Braid looks whether it may. */

@@ -1,0 +1,205 @@
+package org.braid.hdfs.namenode.writes;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+
+/**
+ * The blocks of a file that HDFS is about to cut off. A space quota counts each block times the
+ * replicas that the file wants. HDFS takes a block that it cuts off from the quota times the
+ * replicas that the block itself aims at, which is another number for encoded blocks. So these
+ * blocks aim at what the file wants while the cut is made. Only the number changes: HDFS is not
+ * told to copy or drop anything.
+ */
+public final class CountedCut implements Closeable {
+  private static final String OPERATION = "braidCut";
+
+  /** No length: all blocks of a file, with those that only snapshots of it have. */
+  private static final long ALL = -1;
+
+  private final NameNodeHost host;
+  private final CutAims aims;
+  private final Set<Long> changed = new LinkedHashSet<>();
+  private Runnable end = () -> {};
+
+  private CountedCut(NameNodeHost host, OpenWrites writes) {
+    this.host = host;
+    this.aims = writes.cutAims();
+  }
+
+  /**
+   * A cut begins of a file that nobody converts meanwhile.
+   *
+   * @param writes what else is under way
+   * @param inode the file; 0 for none
+   * @param length to which it is cut
+   */
+  public static CountedCut begin(NameNodeHost host, OpenWrites writes, long inode, long length)
+      throws IOException {
+    CountedCut cut = new CountedCut(host, writes);
+    // Most files have no such blocks: for them nobody has to wait for the write lock.
+    if (host.reading(OPERATION, () -> !cut.others(inode, length).isEmpty())) {
+      boolean unused = host.writing(OPERATION, () -> cut.align(inode, length));
+    }
+    return cut;
+  }
+
+  /**
+   * HDFS is about to delete a snapshot, where it counts blocks of the files that were changed since
+   * in the same way, and has all of them aim at what their file wants.
+   *
+   * @param root the directory of the snapshot
+   */
+  public static CountedCut ofSnapshot(
+      NameNodeHost host, OpenWrites writes, String root, String name) throws IOException {
+    CountedCut cut = new CountedCut(host, writes);
+    int snapshot = host.reading(OPERATION, () -> snapshot(host, root, name));
+    if (snapshot == Snapshot.NO_SNAPSHOT_ID) {
+      return cut; // HDFS says so
+    }
+    List<Long> past = new ArrayList<>();
+    Set<Long> files = new LinkedHashSet<>();
+    cut.end = () -> files.forEach(writes::end);
+    boolean begun = false;
+    try {
+      // There may be many, of which the snapshot has few: for the others nobody waits.
+      host.readingEach(
+          OPERATION,
+          writes.lowered(),
+          inode -> {
+            if (cut.others(inode, ALL).isEmpty()) {
+              writes.forgetLowered(inode);
+            } else if (cut.isIn(snapshot, inode)) {
+              past.add(inode);
+            }
+          });
+      host.writingEach(
+          OPERATION,
+          past,
+          inode -> {
+            writes.begin(inode); // nobody looks at what its blocks aim at meanwhile
+            files.add(inode);
+            boolean unused = cut.align(inode, ALL);
+          });
+      begun = true;
+      return cut;
+    } finally {
+      if (!begun) {
+        cut.close();
+      }
+    }
+  }
+
+  private boolean align(long inode, long length) {
+    for (BlockInfo block : others(inode, length)) {
+      short wanted = wanted(inode);
+      aims.begin(block.getBlockId(), block.getReplication(), wanted);
+      changed.add(block.getBlockId());
+      block.setReplication(wanted);
+    }
+    return true;
+  }
+
+  private short wanted(long inode) {
+    INode file = host.namesystem().getFSDirectory().getInode(inode);
+    return file.asFile().getPreferredBlockReplication();
+  }
+
+  /** The number of a snapshot. The lock is held. */
+  private static int snapshot(NameNodeHost host, String root, String name) {
+    try {
+      INode found = host.inode(root);
+      DirectorySnapshottableFeature feature =
+          found != null && found.isDirectory()
+              ? found.asDirectory().getDirectorySnapshottableFeature()
+              : null;
+      Snapshot named = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
+      return named == null ? Snapshot.NO_SNAPSHOT_ID : named.getId();
+    } catch (IOException | RuntimeException e) {
+      return Snapshot.NO_SNAPSHOT_ID; // HDFS says what is wrong with the path
+    }
+  }
+
+  /** Whether a snapshot has a state of a file that it has no more. The lock is held. */
+  private boolean isIn(int snapshot, long inode) {
+    INodeFile file = host.namesystem().getFSDirectory().getInode(inode).asFile();
+    FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
+    return past != null && past.getDiffs().getSnapshotById(snapshot) == snapshot;
+  }
+
+  /**
+   * Blocks that end behind a length and aim at other than the file wants, or would if no other cut
+   * was under way. The lock is held.
+   */
+  private Collection<BlockInfo> others(long inode, long length) {
+    INode found = host.namesystem().getFSDirectory().getInode(inode);
+    if (found == null || !found.isFile() || found.asFile().isStriped()) {
+      return List.of();
+    }
+    INodeFile file = found.asFile();
+    Set<BlockInfo> others = new LinkedHashSet<>();
+    long end = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      end += block.getNumBytes();
+      if (end > length) {
+        others.add(block);
+      }
+    }
+    FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
+    if (length == ALL && past != null) {
+      for (FileDiff diff : past.getDiffs()) {
+        BlockInfo[] kept = diff.getBlocks();
+        others.addAll(kept == null ? List.of() : List.of(kept));
+      }
+    }
+    short wanted = file.getPreferredBlockReplication();
+    others.removeIf(
+        block ->
+            block.isDeleted()
+                || (block.getReplication() == wanted && !aims.contains(block.getBlockId())));
+    return others;
+  }
+
+  /** Blocks that are still there, as the cut failed or a snapshot has them, aim as before. */
+  @Override
+  public void close() {
+    try {
+      host.writingEach(OPERATION, changed, this::undo);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      end.run();
+    }
+  }
+
+  private void undo(long id) {
+    Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+    short present = block.map(BlockInfo::getReplication).orElse((short) 0);
+    short next = aims.end(id, present);
+    // A standby forgets what blocks aim at in its memory alone.
+    if (block.isEmpty() || next == present || !host.nameNode().isActiveState()) {
+      return;
+    }
+    if (next > present) {
+      // HDFS may have seen meanwhile that it has enough copies: it makes more when it is told.
+      host.blocks().setReplication(present, next, block.get());
+    } else {
+      block.get().setReplication(next);
+    }
+  }
+}

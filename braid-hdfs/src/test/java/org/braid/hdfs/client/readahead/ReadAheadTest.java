@@ -1,0 +1,124 @@
+package org.braid.hdfs.client.readahead;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+import org.apache.hadoop.hdfs.ReadStatistics;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.hdfs.client.statistics.ReadCounters;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which blocks of a file are read ahead. */
+final class ReadAheadTest {
+  private static final int BLOCK = 100;
+  private static final int BLOCKS = 10_000;
+  private static final int AT_ONCE = 3;
+  private static final int AFTER = 10;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Set<Long> asked = new TreeSet<>();
+
+  /** A file in which each byte is the low one of its position. */
+  private final ReadAheadFile file =
+      new ReadAheadFile() {
+        @Override
+        public long length() {
+          return (long) BLOCKS * BLOCK;
+        }
+
+        @Override
+        public LocatedBlock blockAt(long position) {
+          long number = position / BLOCK;
+          asked.add(number);
+          LocatedBlock block =
+              new LocatedBlock(new ExtendedBlock("pool", number, BLOCK, 1), new DatanodeInfo[0]);
+          block.setStartOffset(number * BLOCK);
+          return block;
+        }
+
+        @Override
+        public SequentialReader open() {
+          return new SequentialReader() {
+            @Override
+            public int read(long position, ByteBuffer into) {
+              into.put((byte) position);
+              return 1;
+            }
+
+            @Override
+            public ReadStatistics statistics() {
+              return new ReadStatistics();
+            }
+
+            @Override
+            public void close() {}
+          };
+        }
+
+        @Override
+        public void disconnect() {}
+      };
+
+  private final ReadAhead ahead =
+      new ReadAhead(
+          file,
+          new ReadAhead.Shared(new ReadAheadSettings(AT_ONCE, 1000, 10, AFTER, true), threads),
+          new ReadCounters(null));
+
+  @AfterEach
+  void stop() {
+    ahead.close();
+    threads.shutdownNow();
+  }
+
+  @Test
+  void ofALargeFileTheNextBlocksAreAskedFor() {
+    ahead.noteRead(0, AFTER);
+    assertTrue(ahead.isOpen());
+    assertTrue(asked.size() <= 4 * AT_ONCE, asked.size() + " blocks were asked for");
+  }
+
+  @Test
+  void ofATaskOnlyItsPartIsAskedFor() {
+    Configuration options = new Configuration(false);
+    options.setLong(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, 7L * BLOCK);
+    ahead.hint(ReadHints.of(options));
+    ahead.noteRead(6L * BLOCK, AFTER);
+    assertFalse(ahead.isOpen(), "one block is left");
+    assertEquals(Set.of(6L), asked);
+  }
+
+  @Test
+  void aWindowFollowsTheOther() throws IOException {
+    ahead.noteRead(0, AFTER);
+    long at = AFTER;
+    int own = 0;
+    while (at < 40L * BLOCK) {
+      ByteBuffer some = ByteBuffer.allocate(BLOCK);
+      int read = ahead.read(at, some);
+      for (int i = 0; i < read; i++) {
+        assertEquals((byte) (at + i), some.get(i));
+      }
+      if (read == 0) {
+        read = 1;
+        own++;
+        ahead.noteRead(at, read);
+      }
+      at += read;
+    }
+    assertTrue(ahead.isOpen());
+    assertTrue(own <= 4, own + " bytes were not read ahead");
+  }
+}

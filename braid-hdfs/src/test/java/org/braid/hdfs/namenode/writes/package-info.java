@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.namenode.writes;
+
+import org.jspecify.annotations.NullMarked;

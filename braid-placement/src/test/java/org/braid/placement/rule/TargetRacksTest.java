@@ -1,0 +1,71 @@
+package org.braid.placement.rule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+final class TargetRacksTest {
+  /** Racks a, b and c of four nodes, d of two. */
+  private static Topology unequal() {
+    Topology.Builder builder = Topology.builder();
+    for (String rack : List.of("a", "b", "c", "d")) {
+      for (int node = 0; node < (rack.equals("d") ? 2 : 4); node++) {
+        builder.add(rack + node, rack);
+      }
+    }
+    return builder.build();
+  }
+
+  /** The small rack keeps more blocks than the third large one, and then the parities lack room. */
+  @Test
+  void aStripeFitsIntoTheRacksThatKeepMostBlocks() {
+    Topology topology = unequal();
+    EligibleNodes nodes = EligibleNodes.all(topology);
+    int a = 0;
+    int b = 4;
+    int d = 12;
+    List<int[]> replicas =
+        List.of(
+            new int[] {a},
+            new int[] {a + 1},
+            new int[] {a + 2},
+            new int[] {d},
+            new int[] {d + 1},
+            new int[] {b});
+    Set<Integer> chosen = TargetRacks.keeping(nodes, replicas, 3, 3, 9);
+    assertEquals(Set.of(0, 1, 2), chosen);
+    StripeLimits limits = new StripeLimits(3, chosen);
+    EncodedStripe stripe =
+        StripePlacement.layout(nodes, replicas, 3, limits, Seeds.random(getClass()));
+    assertEquals(2, stripe.relocated().size());
+    // A short stripe has room in the small rack, and moves less.
+    Set<Integer> few = TargetRacks.keeping(nodes, replicas.subList(0, 5), 3, 3, 8);
+    assertTrue(few.contains(3), few.toString());
+  }
+
+  /** Where it fits nowhere, the choice is as it was: who lays the stripe says what is missing. */
+  @Test
+  void tooFewPlacesAreForOthersToRefuse() {
+    EligibleNodes nodes = EligibleNodes.all(unequal());
+    assertEquals(3, TargetRacks.keeping(nodes, List.of(new int[] {12}), 3, 3, 20).size());
+    assertEquals(3, TargetRacks.random(nodes, 3, 3, 20, Seeds.random(getClass())).size());
+  }
+
+  @Test
+  void randomRacksHaveRoomForAStripe() {
+    EligibleNodes nodes = EligibleNodes.all(unequal());
+    Random random = Seeds.random(getClass());
+    for (int round = 0; round < 100; round++) {
+      Set<Integer> racks = TargetRacks.random(nodes, 3, 3, 9, random);
+      assertEquals(Set.of(0, 1, 2), racks);
+      assertEquals(3, TargetRacks.random(nodes, 3, 3, 8, random).size());
+    }
+  }
+}

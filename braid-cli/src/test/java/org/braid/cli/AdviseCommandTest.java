@@ -63,6 +63,19 @@ final class AdviseCommandTest {
     assertTrue(Files.readString(page).contains("<h2>Rejected</h2>"));
   }
 
+  @Test
+  void clustersThatLoseNothingHaveNoNumberOfNines() throws IOException {
+    String line =
+        "advise --nodes 60 --racks 12 --mttf never --latent 0 --max-overhead 3"
+            + " --codes rep-3,rs-6-3";
+    JsonNode json = braid(line + " --json").json();
+    assertTrue(json.get("min_nines").isNull(), json.toString());
+    assertTrue(json.get("ranked").get(0).get("nines").isNull(), json.toString());
+    Run text = braid(line);
+    assertTrue(text.out().contains("no loss of data at all"), text.out());
+    assertTrue(!text.out().contains("Infinity"), text.out());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

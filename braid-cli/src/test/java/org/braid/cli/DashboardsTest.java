@@ -49,11 +49,14 @@ final class DashboardsTest {
           "histogram_quantile",
           "increase",
           "max",
+          "max_over_time",
           "min",
+          "on",
           "or",
           "rate",
           "sum",
-          "topk");
+          "topk",
+          "unless");
 
   private static final Pattern GROUPING = Pattern.compile("\\bby\\s*\\(([^)]*)\\)");
   private static final Pattern SELECTOR =

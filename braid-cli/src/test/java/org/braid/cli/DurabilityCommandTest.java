@@ -124,6 +124,15 @@ final class DurabilityCommandTest {
   }
 
   @Test
+  void aTraceThatIsNoTextIsNamed(@TempDir Path dir) throws IOException {
+    Path trace = dir.resolve("latin.trace");
+    Files.write(trace, new byte[] {'#', ' ', (byte) 0xe9, '\n'});
+    Run run = split("sim durability --code rs-3-2 --nodes 20 --racks 5 --trace " + trace);
+    assertEquals(ExitStatus.USAGE, run.status());
+    assertTrue(run.err().contains("latin.trace is not UTF-8 text"), run.err());
+  }
+
+  @Test
   void helpShowsExamples() {
     Run run = split("sim durability --help");
     assertEquals(0, run.status());

@@ -211,6 +211,28 @@ final class PlaceCommandTest {
   @Test
   void wrongUsageAndRefusalsHaveReasons() {
     expect(ExitStatus.USAGE, "which command?", "place");
+    expect(
+        ExitStatus.USAGE,
+        "--parity-copies 2 is for a policy over sites, not ear",
+        "place",
+        "show",
+        "rs-6-3",
+        "--topology",
+        "9x3",
+        "--parity-copies",
+        "2");
+    expect(
+        ExitStatus.USAGE,
+        "--placement code-aware is for --policy ear, not even",
+        "place",
+        "show",
+        "mxor-10-7",
+        "--topology",
+        "3x6x3",
+        "--policy",
+        "even",
+        "--placement",
+        "code-aware");
     expect(ExitStatus.USAGE, "is not a topology", "place", "show", "rs-6-3", "--topology", "6");
     expect(
         ExitStatus.USAGE,

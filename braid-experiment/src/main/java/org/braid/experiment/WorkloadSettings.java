@@ -142,7 +142,10 @@ public final class WorkloadSettings {
       throw wrong(key, "\"" + text + "\" is not a number");
     }
     double value = Double.parseDouble(text);
-    if (!(value >= least) || Double.isInfinite(value)) {
+    if (Double.isInfinite(value)) {
+      throw wrong(key, text + " is too large: at most " + Double.MAX_VALUE);
+    }
+    if (!(value >= least)) {
       throw wrong(key, text + " is too small: write a number of at least " + number(least));
     }
     return value;

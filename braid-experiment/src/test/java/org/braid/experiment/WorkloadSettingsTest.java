@@ -65,6 +65,9 @@ final class WorkloadSettingsTest {
         "a.yaml:7: blocks: -0.5 is too small: write a number of at least 0",
         () -> with("blocks", "-0.5").number("blocks", 0));
     refused(
+        "a.yaml:7: blocks: 1e999 is too large: at most 1.7976931348623157E308",
+        () -> with("blocks", "1e999").number("blocks", 0));
+    refused(
         "a.yaml:7: blocks: \"many\" is not a number",
         () -> with("blocks", "many").number("blocks", 0));
     refused(

@@ -95,6 +95,11 @@ final class ShowCommand extends BaseCommand {
   protected CommandResult perform() {
     for (SitePolicy site : SitePolicies.all()) {
       if (site.name().equals(policy)) {
+        if (placement != null) {
+          throw wrong(
+              "--placement %s is for --policy %s, not %s"
+                  .formatted(placement.name(), ReplicationPolicies.EAR.name(), policy));
+        }
         return sites(site);
       }
     }
@@ -114,6 +119,11 @@ final class ShowCommand extends BaseCommand {
   }
 
   private CommandResult stripe(ReplicationPolicy replication) {
+    if (parityCopies > 1) {
+      throw wrong(
+          "--parity-copies %d is for a policy over sites, not %s"
+              .formatted(parityCopies, replication.name()));
+    }
     if (replication == ReplicationPolicies.EAR_LRC && argument.code().groups().isEmpty()) {
       throw wrong(
           argument.code().name() + " has no local groups, which policy ear-lrc requires: use ear");

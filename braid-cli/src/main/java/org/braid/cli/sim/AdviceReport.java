@@ -45,14 +45,16 @@ final class AdviceReport {
     Requirements requirements = request.requirements();
     return String.format(
         Locale.ROOT,
-        "%d nodes in %d racks at %d site%s; overhead at most %.3g, %.2f nines at least (%s), to"
+        "%d nodes in %d racks at %d site%s; overhead at most %.3g, %s (%s), to"
             + " survive the loss of any %d nodes, %d racks, %d sites",
         request.topology().nodes(),
         request.topology().racks(),
         request.topology().sites(),
         request.topology().sites() == 1 ? "" : "s",
         requirements.overhead(),
-        advice.nines(),
+        Double.isInfinite(advice.nines())
+            ? "no loss of data at all"
+            : number("%.2f nines at least", advice.nines()),
         requirements.nines().isPresent() ? "as required" : "those of three replicas here",
         requirements.nodes(),
         requirements.racks(),
@@ -162,7 +164,8 @@ final class AdviceReport {
     ObjectNode object = Json.object().put("ok", true);
     object.put("nodes", request.topology().nodes()).put("racks", request.topology().racks());
     object.put("sites", request.topology().sites()).put("seed", request.seed());
-    object.put("max_overhead", request.requirements().overhead()).put("min_nines", advice.nines());
+    object.put("max_overhead", request.requirements().overhead());
+    putFinite(object, "min_nines", advice.nines());
     ArrayNode ranked = object.putArray("ranked");
     int rank = 1;
     for (Ranked each : advice.ranked()) {
@@ -178,16 +181,20 @@ final class AdviceReport {
     return object;
   }
 
+  /** Puts a number; null if it is infinite, which JSON does not have. */
+  private static void putFinite(ObjectNode node, String key, double value) {
+    if (Double.isFinite(value)) {
+      node.put(key, value);
+    } else {
+      node.putNull(key);
+    }
+  }
+
   private static ObjectNode put(ObjectNode node, Candidate candidate) {
     node.put("code", candidate.code()).put("placement", candidate.placement());
     node.put("max_per_rack", candidate.perRack()).put("shape", candidate.shape());
     node.put("overhead", candidate.overhead());
-    double nines = candidate.durability().nines();
-    if (Double.isFinite(nines)) {
-      node.put("nines", nines);
-    } else {
-      node.putNull("nines");
-    }
+    putFinite(node, "nines", candidate.durability().nines());
     node.put("lost_bytes_per_year", candidate.durability().lostBytes());
     node.put("tolerates_nodes", candidate.nodes()).put("tolerates_racks", candidate.racks());
     node.put("tolerates_sites", candidate.sites()).put("repair_blocks", candidate.repairBlocks());

@@ -1,6 +1,7 @@
 package org.braid.cli.sim;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.braid.cli.command.Converters;
@@ -149,10 +150,7 @@ final class FailureOptions {
    * @throws IOException when the trace cannot be read
    */
   FailureModel model(Topology topology) throws IOException {
-    FailureTrace events =
-        trace == null
-            ? FailureTrace.EMPTY
-            : FailureTrace.parse(trace.toString(), Files.readAllLines(trace), topology);
+    FailureTrace events = trace == null ? FailureTrace.EMPTY : events(trace, topology);
     return new FailureModel(
         new Lifetime(mttf, shape),
         Lifetime.exponential(rackMttf),
@@ -166,6 +164,14 @@ final class FailureOptions {
             : new Latent(latent / TERABYTE / Durability.SECONDS_PER_YEAR, scrub),
         Double.isInfinite(burstEvery) ? Bursts.NONE : new Bursts(burstEvery, burstNodes),
         events);
+  }
+
+  private static FailureTrace events(Path file, Topology topology) throws IOException {
+    try {
+      return FailureTrace.parse(file.toString(), Files.readAllLines(file), topology);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + " is not UTF-8 text", e);
+    }
   }
 
   private static Outage outage(String option, String text) {

@@ -31,6 +31,9 @@ public record Overrides(
     List<String> systems) {
   private static final SourceLocation SET = new SourceLocation("--set", 0);
 
+  /** What a shell takes as it is. */
+  private static final String PLAIN = "[A-Za-z0-9_.,:=/@%+-]+";
+
   /** Which size of an experiment. */
   public enum Size {
     FULL,
@@ -56,11 +59,16 @@ public record Overrides(
     repetitions.ifPresent(value -> options.add("--repetitions " + value));
     settings.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
-        .forEach(e -> options.add("--set " + e.getKey() + "=" + e.getValue()));
+        .forEach(e -> options.add("--set " + quoted(e.getKey() + "=" + e.getValue())));
     if (!systems.isEmpty()) {
-      options.add("--systems " + String.join(",", systems));
+      options.add("--systems " + quoted(String.join(",", systems)));
     }
     return options;
+  }
+
+  /** A word as a shell reads it: in quotes where it has blanks or other special characters. */
+  private static String quoted(String word) {
+    return word.matches(PLAIN) ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   Experiment applyTo(Experiment e) throws ExperimentException {

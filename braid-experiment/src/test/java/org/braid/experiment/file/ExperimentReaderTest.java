@@ -162,7 +162,7 @@ final class ExperimentReaderTest {
     assertEquals(List.of("y"), axis(e, "code").values());
     assertEquals("1gbit", e.settings().text("rate"));
     assertEquals(
-        List.of("--set blocks=8, 20", "--set code=y", "--set rate=1gbit"),
+        List.of("--set 'blocks=8, 20'", "--set code=y", "--set rate=1gbit"),
         set("code", "y", "blocks", "8, 20", "rate", "1gbit").options());
   }
 

@@ -25,6 +25,7 @@ final class DaemonFigures {
   private final AtomicLong demanded = new AtomicLong();
   private volatile IntSupplier demandedNow = () -> 0;
   private volatile IntSupplier urgentNow = () -> 0;
+  private volatile IntSupplier lookNow = () -> 0;
   private volatile boolean leads;
   private volatile long open;
   private volatile int postponed;
@@ -52,7 +53,7 @@ final class DaemonFigures {
    * @param rebuiltForReaders blocks rebuilt so far because readers waited
    * @param rebuiltUrgently because the next loss might have cost data, beside other work
    */
-  void leads(IntSupplier rebuiltForReaders, IntSupplier rebuiltUrgently) {
+  synchronized void leads(IntSupplier rebuiltForReaders, IntSupplier rebuiltUrgently) {
     demandedNow = rebuiltForReaders;
     urgentNow = rebuiltUrgently;
     leads = true;
@@ -63,7 +64,7 @@ final class DaemonFigures {
    *
    * @param gave whether it gave way to somebody
    */
-  void follows(boolean gave) {
+  synchronized void follows(boolean gave) {
     leads = false;
     demanded.addAndGet(demandedNow.getAsInt());
     demandedNow = () -> 0;
@@ -82,8 +83,34 @@ final class DaemonFigures {
     open = stripes;
   }
 
+  /**
+   * A look for lost blocks begins, which may last for hours.
+   *
+   * @param rebuiltSoFar blocks that it has rebuilt
+   */
+  synchronized void looks(IntSupplier rebuiltSoFar) {
+    lookNow = rebuiltSoFar;
+  }
+
+  /** A look has failed; what it had rebuilt by then counts. */
+  synchronized void lookFailed() {
+    rebuilt.addAndGet(lookNow.getAsInt());
+    lookNow = () -> 0;
+    open = 0;
+  }
+
+  /** What is counted in two places at a time never counts twice, nor not at all. */
+  private synchronized long rebuilt() {
+    return rebuilt.get() + urgentNow.getAsInt() + lookNow.getAsInt();
+  }
+
+  private synchronized long demanded() {
+    return demanded.get() + demandedNow.getAsInt();
+  }
+
   /** A look for lost blocks has ended. */
-  void looked(RepairReport report) {
+  synchronized void looked(RepairReport report) {
+    lookNow = () -> 0;
     rebuilt.addAndGet(report.repaired().size());
     settled.addAndGet(report.settled());
     postponed = report.postponed();
@@ -117,14 +144,9 @@ final class DaemonFigures {
         "BlocksUnrepairable",
         "Blocks that could not be rebuilt at the last look",
         () -> unrepairable);
+    metrics.counter("BlocksRebuilt", "Blocks rebuilt because they were found lost", this::rebuilt);
     metrics.counter(
-        "BlocksRebuilt",
-        "Blocks rebuilt because they were found lost",
-        () -> rebuilt.get() + urgentNow.getAsInt());
-    metrics.counter(
-        "BlocksRebuiltForReaders",
-        "Blocks rebuilt because a reader waited",
-        () -> demanded.get() + demandedNow.getAsInt());
+        "BlocksRebuiltForReaders", "Blocks rebuilt because a reader waited", this::demanded);
     metrics.counter(
         "BlocksSettled", "Blocks that needed no rebuilding as their nodes were back", settled::get);
     metrics.counter("HandOvers", "How often the lease was given to others", handOvers::get);

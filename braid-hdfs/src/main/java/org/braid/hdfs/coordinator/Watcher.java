@@ -357,8 +357,10 @@ final class Watcher {
             return all;
           }
         };
+    Repairer repairer = new Repairer(session, repair(), scope);
+    figures.looks(repairer::rebuilt);
     try {
-      note(new Repairer(session, repair(), scope).repair());
+      note(repairer.repair());
       if (!scope.halted()) {
         schedule.looked();
         if (all) {
@@ -369,6 +371,8 @@ final class Watcher {
       if (!request.stop().stopped()) {
         LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
       }
+      repaired += repairer.rebuilt();
+      figures.lookFailed();
     } finally {
       repairing = false;
     }

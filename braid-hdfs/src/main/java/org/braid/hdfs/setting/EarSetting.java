@@ -210,8 +210,10 @@ public record EarSetting(
         TargetRacks.random(
             inService,
             racks,
-            rows == 0 ? perRack.orElse((code.n() + racks - 1) / racks) : rows,
-            rows == 0 ? code.n() : columns.size() * rows,
+            new TargetRacks.Need(
+                rows == 0 ? perRack.orElse((code.n() + racks - 1) / racks) : rows,
+                rows == 0 ? code.n() : columns.size() * rows,
+                rows > 0),
             new SplittableRandom(stripe));
     return StripeRules.on(code, perRack, targets, inService);
   }

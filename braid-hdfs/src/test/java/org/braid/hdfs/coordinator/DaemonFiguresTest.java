@@ -53,6 +53,25 @@ final class DaemonFiguresTest {
     assertEquals(0, figure("StripesPostponed"));
   }
 
+  /** The repair of a node is one look, which lasts for hours and may end in a failover. */
+  @Test
+  void whatALookHasRebuiltCountsAtOnceAndAlsoWhenItFails() {
+    int[] rebuilt = {0};
+    figures.looks(() -> rebuilt[0]);
+    rebuilt[0] = 3;
+    assertEquals(3, figure("BlocksRebuilt"));
+    figures.looked(report(3, 0, 0, 0));
+    assertEquals(3, figure("BlocksRebuilt"));
+    rebuilt[0] = 2;
+    figures.looks(() -> rebuilt[0]);
+    figures.open(4);
+    figures.lookFailed();
+    assertEquals(5, figure("BlocksRebuilt"));
+    assertEquals(0, figure("RepairsOpen"));
+    figures.lookFailed();
+    assertEquals(5, figure("BlocksRebuilt"));
+  }
+
   @Test
   void whatReadersGotIsCountedWhileTheLeaseIsHeldAndAfterwards() {
     int[] rebuilt = {0};

@@ -25,7 +25,21 @@ public final class TargetRacks {
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static Set<Integer> random(EligibleNodes eligible, int targets, RandomGenerator random) {
-    return random(eligible, targets, 1, 0, random);
+    return random(eligible, targets, new Need(1, 0, false), random);
+  }
+
+  /**
+   * What a stripe needs.
+   *
+   * @param perRack c
+   * @param blocks of the stripe; those of whole columns for a grid
+   * @param whole whether a rack with fewer than c nodes is of no use, as for columns of a grid
+   */
+  public record Need(int perRack, int blocks, boolean whole) {
+    private int places(EligibleNodes eligible, int rack) {
+      int nodes = eligible.in(rack).length;
+      return whole && nodes < perRack ? 0 : Math.min(perRack, nodes);
+    }
   }
 
   /**
@@ -33,12 +47,10 @@ public final class TargetRacks {
    * nodes is chosen only beside others that make up for it.
    *
    * @param targets R'
-   * @param perRack c
-   * @param blocks of a stripe
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static Set<Integer> random(
-      EligibleNodes eligible, int targets, int perRack, int blocks, RandomGenerator random) {
+      EligibleNodes eligible, int targets, Need need, RandomGenerator random) {
     Topology topology = eligible.topology();
     List<Integer> racks = new ArrayList<>(IntStream.range(0, topology.racks()).boxed().toList());
     racks.sort((a, b) -> topology.rackName(a).compareTo(topology.rackName(b)));
@@ -48,9 +60,8 @@ public final class TargetRacks {
       int rack = racks.get(i);
       List<Integer> open = racks.subList(i, racks.size());
       if (eligible.anyIn(rack)
-          && (blocks == 0
-              || places(eligible, rack, perRack)
-                  >= least(eligible, chosen, open, targets, perRack, blocks))) {
+          && (need.blocks == 0
+              || need.places(eligible, rack) >= least(eligible, chosen, open, targets, need))) {
         chosen.add(rack);
       }
     }
@@ -65,23 +76,15 @@ public final class TargetRacks {
    * @param open racks that may be chosen still
    */
   private static int least(
-      EligibleNodes eligible,
-      Set<Integer> chosen,
-      List<Integer> open,
-      int targets,
-      int perRack,
-      int blocks) {
-    int taken = chosen.stream().mapToInt(rack -> places(eligible, rack, perRack)).sum();
+      EligibleNodes eligible, Set<Integer> chosen, List<Integer> open, int targets, Need need) {
+    int blocks = need.blocks;
+    int taken = chosen.stream().mapToInt(rack -> need.places(eligible, rack)).sum();
     // Negative, so that the largest rack comes first.
-    int[] less = open.stream().mapToInt(r -> -places(eligible, r, perRack)).sorted().toArray();
+    int[] less = open.stream().mapToInt(r -> -need.places(eligible, r)).sorted().toArray();
     int left = Math.min(less.length, targets - chosen.size());
     return left == 0 || taken - Arrays.stream(less, 0, left).sum() < blocks
         ? 0
         : blocks - taken + Arrays.stream(less, 0, left - 1).sum();
-  }
-
-  private static int places(EligibleNodes eligible, int rack, int perRack) {
-    return Math.min(perRack, eligible.in(rack).length);
   }
 
   /**
@@ -91,12 +94,10 @@ public final class TargetRacks {
    *
    * @param replicas for each data block the nodes with a good replica
    * @param targets R'
-   * @param perRack c
-   * @param blocks of the stripe, parities among them
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static Set<Integer> keeping(
-      EligibleNodes eligible, List<int[]> replicas, int targets, int perRack, int blocks) {
+      EligibleNodes eligible, List<int[]> replicas, int targets, Need need) {
     require(targets, eligible.racks());
     Topology topology = eligible.topology();
     List<int[]> present = eligible.among(replicas);
@@ -106,14 +107,15 @@ public final class TargetRacks {
       int most = -1;
       List<Integer> open =
           IntStream.range(0, topology.racks()).filter(r -> !chosen.contains(r)).boxed().toList();
-      int least = least(eligible, chosen, open, targets, perRack, blocks);
+      int least = least(eligible, chosen, open, targets, need);
       for (int rack : open) {
-        if (eligible.in(rack).length == 0 || places(eligible, rack, perRack) < least) {
+        if (eligible.in(rack).length == 0 || need.places(eligible, rack) < least) {
           continue;
         }
         int added = rack;
         int kept =
-            FlowMatching.of(topology, present, r -> r == added || chosen.contains(r) ? perRack : 0)
+            FlowMatching.of(
+                    topology, present, r -> r == added || chosen.contains(r) ? need.perRack : 0)
                 .size();
         if (kept > most || (kept == most && eligible.in(rack).length > eligible.in(best).length)) {
           best = rack;

@@ -39,14 +39,14 @@ final class TargetRacksTest {
             new int[] {d},
             new int[] {d + 1},
             new int[] {b});
-    Set<Integer> chosen = TargetRacks.keeping(nodes, replicas, 3, 3, 9);
+    Set<Integer> chosen = TargetRacks.keeping(nodes, replicas, 3, need(9));
     assertEquals(Set.of(0, 1, 2), chosen);
     StripeLimits limits = new StripeLimits(3, chosen);
     EncodedStripe stripe =
         StripePlacement.layout(nodes, replicas, 3, limits, Seeds.random(getClass()));
     assertEquals(2, stripe.relocated().size());
     // A short stripe has room in the small rack, and moves less.
-    Set<Integer> few = TargetRacks.keeping(nodes, replicas.subList(0, 5), 3, 3, 8);
+    Set<Integer> few = TargetRacks.keeping(nodes, replicas.subList(0, 5), 3, need(8));
     assertTrue(few.contains(3), few.toString());
   }
 
@@ -54,8 +54,8 @@ final class TargetRacksTest {
   @Test
   void tooFewPlacesAreForOthersToRefuse() {
     EligibleNodes nodes = EligibleNodes.all(unequal());
-    assertEquals(3, TargetRacks.keeping(nodes, List.of(new int[] {12}), 3, 3, 20).size());
-    assertEquals(3, TargetRacks.random(nodes, 3, 3, 20, Seeds.random(getClass())).size());
+    assertEquals(3, TargetRacks.keeping(nodes, List.of(new int[] {12}), 3, need(20)).size());
+    assertEquals(3, TargetRacks.random(nodes, 3, need(20), Seeds.random(getClass())).size());
   }
 
   @Test
@@ -63,9 +63,34 @@ final class TargetRacksTest {
     EligibleNodes nodes = EligibleNodes.all(unequal());
     Random random = Seeds.random(getClass());
     for (int round = 0; round < 100; round++) {
-      Set<Integer> racks = TargetRacks.random(nodes, 3, 3, 9, random);
+      Set<Integer> racks = TargetRacks.random(nodes, 3, need(9), random);
       assertEquals(Set.of(0, 1, 2), racks);
-      assertEquals(3, TargetRacks.random(nodes, 3, 3, 8, random).size());
+      assertEquals(3, TargetRacks.random(nodes, 3, need(8), random).size());
     }
+  }
+
+  private static TargetRacks.Need need(int blocks) {
+    return new TargetRacks.Need(3, blocks, false);
+  }
+
+  /** Many racks with a node less than a column have places enough, and room for no column. */
+  @Test
+  void columnsOfAGridFindWholeRacks() {
+    Topology.Builder builder = Topology.builder();
+    for (int rack = 0; rack < 6; rack++) {
+      for (int node = 0; node < (rack < 3 ? 3 : 4); node++) {
+        builder.add(rack + "-" + node, "r" + rack);
+      }
+    }
+    EligibleNodes nodes = EligibleNodes.all(builder.build());
+    TargetRacks.Need two = new TargetRacks.Need(4, 8, true);
+    Random random = Seeds.random(getClass());
+    for (int round = 0; round < 100; round++) {
+      Set<Integer> racks = TargetRacks.random(nodes, 3, two, random);
+      assertTrue(racks.stream().filter(rack -> rack >= 3).count() >= 2, racks.toString());
+    }
+    List<int[]> small = List.of(new int[] {0}, new int[] {3}, new int[] {6});
+    Set<Integer> kept = TargetRacks.keeping(nodes, small, 3, two);
+    assertTrue(kept.stream().filter(rack -> rack >= 3).count() >= 2, kept.toString());
   }
 }

@@ -122,8 +122,10 @@ public record Candidate(
     survives(reasons, "sites", sites, requirements.sites());
     if (durability.nines() < nines) {
       reasons.add(
-          String.format(
-              Locale.ROOT, "%.2f nines, at least %.2f required", durability.nines(), nines));
+          Double.isInfinite(nines)
+              ? String.format(Locale.ROOT, "%.2f nines, no loss is allowed", durability.nines())
+              : String.format(
+                  Locale.ROOT, "%.2f nines, at least %.2f required", durability.nines(), nines));
     }
     return reasons;
   }

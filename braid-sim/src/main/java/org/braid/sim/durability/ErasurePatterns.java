@@ -171,9 +171,10 @@ public final class ErasurePatterns {
         tally.add(all.sample(random));
       }
     }
+    tally.look(random);
     return new Counted(
         (double) tally.survived / tally.all,
-        tally.looked == 0 ? 0 : (double) tally.data / tally.looked,
+        tally.ways == 0 ? 0 : (double) tally.data / tally.ways,
         exact);
   }
 
@@ -182,9 +183,10 @@ public final class ErasurePatterns {
     /** Finding lost data is slow: so many patterns are enough for a mean. */
     private static final int LOOKED = 200;
 
+    private final List<BitSet> fatal = new ArrayList<>();
     private long all;
     private long survived;
-    private long looked;
+    private long ways;
     private long data;
 
     boolean add(List<Integer> lost) {
@@ -192,23 +194,38 @@ public final class ErasurePatterns {
       all++;
       if (survives(set)) {
         survived++;
-      } else if (looked < LOOKED && wasAlive(set)) {
-        looked++;
-        data += lostData(set);
+      } else {
+        fatal.add(set);
       }
       return true;
     }
 
-    /** Whether the pattern can be decoded when one of its blocks is not lost. */
-    private boolean wasAlive(BitSet lost) {
+    /**
+     * Finds lost data of random fatal patterns: in lexical order the first ones lose more data than
+     * others.
+     */
+    void look(RandomGenerator random) {
+      int looked = 0;
+      for (int i = 0; i < fatal.size() && looked < LOOKED; i++) {
+        Collections.swap(fatal, i, i + random.nextInt(fatal.size() - i));
+        int last = last(fatal.get(i));
+        if (last > 0) {
+          looked++;
+          ways += last;
+          data += (long) last * lostData(fatal.get(i));
+        }
+      }
+    }
+
+    /** The number of blocks that may be the last loss: without it the pattern can be decoded. */
+    private int last(BitSet lost) {
+      int last = 0;
       for (int block = lost.nextSetBit(0); block >= 0; block = lost.nextSetBit(block + 1)) {
         BitSet less = (BitSet) lost.clone();
         less.clear(block);
-        if (survives(less)) {
-          return true;
-        }
+        last += survives(less) ? 1 : 0;
       }
-      return false;
+      return last;
     }
   }
 

@@ -92,11 +92,13 @@ public final class ImportanceSampling {
     int done = 0;
     while (done < effort.missions() && sums.departures < effort.departures()) {
       int from = done / BATCH;
+      int end = (int) Math.min(effort.missions(), done + (long) round * BATCH);
+      int to = (int) (((long) end + BATCH - 1) / BATCH);
       List<Sums> batches =
-          spread.apply(IntStream.range(from, from + round)).mapToObj(b -> batch(b, seed)).toList();
+          spread.apply(IntStream.range(from, to)).mapToObj(b -> batch(b, end, seed)).toList();
       // In order, so that rounding does not depend on the spread.
       batches.forEach(sums::add);
-      done += round * BATCH;
+      done = end;
       round = Math.min(2 * round, 64);
       if (sums.estimate(sums.loss, sums.lossSquares).precision() <= effort.precision()) {
         break;
@@ -110,10 +112,11 @@ public final class ImportanceSampling {
         sums.natural);
   }
 
-  private Sums batch(int batch, long seed) {
+  /** Runs the missions of a batch whose numbers are below an end. */
+  private Sums batch(int batch, int end, long seed) {
     Sums sums = new Sums();
-    for (int i = 0; i < BATCH; i++) {
-      long mission = (long) batch * BATCH + i;
+    long first = (long) batch * BATCH;
+    for (long mission = first; mission < Math.min(end, first + BATCH); mission++) {
       RandomGenerator random =
           RandomStreams.single(seed * 0x9E3779B97F4A7C15L ^ mission * 0xD1342543DE82EF95L);
       sums.add(new Mission(random).run());

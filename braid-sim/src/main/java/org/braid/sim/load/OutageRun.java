@@ -255,6 +255,9 @@ public final class OutageRun {
       }
     }
     String id = "s" + stripe;
+    if (!missing.isEmpty()) {
+      damagedSince.putIfAbsent(stripe, simulation.now());
+    }
     if (missing.isEmpty()) {
       Long since = damagedSince.remove(stripe);
       if (since != null) {
@@ -271,7 +274,6 @@ public final class OutageRun {
         damagedSince.remove(stripe);
       }
     } else {
-      damagedSince.putIfAbsent(stripe, simulation.now());
       service.submit(
           LostStripe.of(id, setting.rule(), setting.blockBytes(), nodeOf, missing),
           new RepairPriority(Urgency.LOSS, service.millis()));

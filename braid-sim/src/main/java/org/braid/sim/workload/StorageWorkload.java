@@ -44,7 +44,7 @@ final class StorageWorkload extends SimWorkload {
       throw settings.wrong(
           "partial-racks",
           "%d racks minus one whole and %d partial ones leave no rack for data"
-              .formatted(partial, n));
+              .formatted(n, partial));
     }
     String family = settings.text("family");
     String name =

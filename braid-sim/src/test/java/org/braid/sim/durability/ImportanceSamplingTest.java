@@ -88,6 +88,23 @@ final class ImportanceSamplingTest {
     assertEquals(0, result.natural());
   }
 
+  @Test
+  void noMoreMissionsThanAsked() {
+    StripeModel model =
+        model(
+            Samples.cluster("rs-6-3", "20x5"),
+            FailureModel.ofNodes(Lifetime.exponential(4 * YEAR)),
+            Samples.hours(1),
+            Course.PRODUCT);
+    ImportanceSampling sampling = new ImportanceSampling(model, YEAR);
+    for (int missions : new int[] {2, 64, 100, 300}) {
+      Effort effort = new Effort(missions, 0, Long.MAX_VALUE);
+      Result one = sampling.run(effort, 3, UnaryOperator.identity());
+      assertEquals(missions, one.losses().draws());
+      assertEquals(one, sampling.run(effort, 3, IntStream::parallel));
+    }
+  }
+
   @Tag("slow")
   @Test
   void sameSeedSameResultHoweverItIsSpread() {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Workload;
 import org.braid.experiment.WorkloadSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,6 +95,7 @@ final class WorkloadsTest {
         "encode; network; tcp; network model",
         "encode; site-delays; 1 2; site-delays: \"1 2\" is not 1 rows of 1 delays",
         "violation; racks; 12; racks: 12 data blocks in a rack each need at least 13 racks",
+        "storage; partial-racks; 13; 14 racks minus one whole and 13 partial ones leave no rack",
         "storage; rack-nodes; 5; rack-nodes: 5 nodes in a rack cannot be halved: give an even number",
         "repair; lost; 4; lost: rs-6-3 has 3 parities",
         "repair; topology; 9x1; topology: 9 nodes are too few",
@@ -249,6 +253,21 @@ final class WorkloadsTest {
     assertEquals(28.0 * lost.get("outages"), lost.get("rebuilt"), 28.0 * lost.get("outages") / 3);
     settings.put("delay-minutes", "0");
     assertTrue(run(new OutageWorkload(), settings, 4).get("longest") < lost.get("longest"));
+  }
+
+  /** A site with more blocks of each stripe than there are parities is away for two hours. */
+  @Test
+  void stripesThatCannotBeDecodedMissBlocksToo(@TempDir Path dir) throws Exception {
+    Path trace = dir.resolve("site.trace");
+    Files.write(trace, List.of("1 down site s0", "3 up site s0"));
+    Map<String, String> settings = new HashMap<>(Map.of("stripes", "20", "days", "1"));
+    settings.put("topology", "2x5x1");
+    settings.put("code", "rs-6-3");
+    settings.put("trace", trace.toString());
+    Map<String, Double> figures = run(new OutageWorkload(), settings, 4);
+    assertEquals(7200, figures.get("longest"), 1e-6);
+    assertEquals(40, figures.get("degraded-hours"), 1e-6);
+    assertEquals(0, figures.get("lost-stripes"));
   }
 
   /** Of what a failed node held each read is a repair; nothing else is slower for it. */

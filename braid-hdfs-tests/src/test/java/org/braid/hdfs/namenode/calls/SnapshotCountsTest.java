@@ -82,6 +82,19 @@ final class SnapshotCountsTest {
     }
   }
 
+  /** HDFS takes its raw names of directories, too. */
+  @Test
+  void aSnapshotOfARawPathIsCountedAsBefore() throws Exception {
+    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
+      encodeAndAppend(fixture);
+      fixture.fs.deleteSnapshot(new Path("/.reserved/raw" + DIRECTORY), "before");
+      assertEquals(
+          fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
+          fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
+      assertEquals(List.of(1, 1, 3), aims(fixture));
+    }
+  }
+
   /** Each of two deletions counts as if it was alone, also those of different directories. */
   @Test
   void deletionsBesideEachOtherLeaveBlocksAsTheyWere() throws Exception {

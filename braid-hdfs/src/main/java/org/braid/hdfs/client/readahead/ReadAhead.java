@@ -31,8 +31,9 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   private static final int FAILURES = 3;
 
   /**
-   * A window has so many times the blocks that are read at once, and a new one follows: a task that
-   * reads one of a file's thousands of blocks must not ask the NameNode for all of them.
+   * A window has at most so many times the blocks that are read at once before its reader, and gets
+   * more when half of them are read: a task that reads one of a file's thousands of blocks must not
+   * ask the NameNode for all of them.
    */
   private static final int AHEAD = 4;
 
@@ -91,6 +92,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     if (open == null) {
       return 0;
     }
+    lengthen(open);
     int read = open.read(into);
     if (read == 0) {
       noteEnd(open);
@@ -146,7 +148,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
     List<ReadWindow.Range> ranges;
     try {
-      ranges = ranges(position);
+      ranges = ranges(position, AHEAD * shared.settings.blocks());
     } catch (IOException e) {
       LOG.debug("{} is not read ahead: {}", file, e.getMessage());
       return false;
@@ -178,16 +180,34 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     return true;
   }
 
+  /**
+   * Has a window go on behind its end, before those who read ahead run out of blocks: a new window
+   * would begin at the rate of one DataNode.
+   */
+  private void lengthen(ReadWindow open) {
+    int most = AHEAD * shared.settings.blocks() - open.left();
+    if (refused || 2 * most < AHEAD * shared.settings.blocks()) {
+      return;
+    }
+    try {
+      List<ReadWindow.Range> more = ranges(open.end(), most);
+      refused = more.isEmpty() || !open.add(more);
+    } catch (IOException e) {
+      LOG.debug("{} is not read further ahead: {}", file, e.getMessage());
+      refused = true;
+    }
+  }
+
   private synchronized long memory() {
     long most = shared.buffers.memory();
     return limit == null ? most : Math.min(most, limit);
   }
 
-  private List<ReadWindow.Range> ranges(long position) throws IOException {
+  private List<ReadWindow.Range> ranges(long position, int most) throws IOException {
     List<ReadWindow.Range> ranges = new ArrayList<>();
     long end = Math.min(file.length(), hints.end());
     long from = position;
-    while (from < end && ranges.size() < AHEAD * shared.settings.blocks()) {
+    while (from < end && ranges.size() < most) {
       LocatedBlock block = file.blockAt(from);
       long to = Math.min(end, block.getStartOffset() + block.getBlockSize());
       if (to <= from) {
@@ -239,6 +259,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
     long earned = run;
     end(open);
+    refused = false; // what could not be added may be there now
     run = open.atEnd() ? earned : 0; // the next window follows at once
   }
 

@@ -154,6 +154,28 @@ final class ReadWindow {
     return current == segments.size();
   }
 
+  /** Blocks that the reader has not read to their end. */
+  synchronized int left() {
+    return segments.size() - current;
+  }
+
+  /** Where the last block ends. */
+  synchronized long end() {
+    return segments.get(segments.size() - 1).range.end();
+  }
+
+  /** Adds blocks behind the last one; false when it was taken: who reads ahead may have ended. */
+  synchronized boolean add(List<Range> ranges) {
+    if (stopped || next == segments.size()) {
+      return false;
+    }
+    for (Range range : ranges) {
+      segments.add(new Segment(segments.size(), range));
+    }
+    notifyAll();
+    return true;
+  }
+
   /** Bytes that were fetched and not taken, as far as they are still held. */
   synchronized long waiting() {
     long bytes = 0;

@@ -359,7 +359,10 @@ record StripeLayout(
           new StripeLimits(
               rule.perRack(),
               TargetRacks.keeping(
-                  eligible, replicas, targetRacks.getAsInt(), rule.perRack(), blocks)));
+                  eligible,
+                  replicas,
+                  targetRacks.getAsInt(),
+                  new TargetRacks.Need(rule.perRack(), blocks, columns > 0))));
     }
 
     private NodeLoads loads(Group group, ClusterState state) {

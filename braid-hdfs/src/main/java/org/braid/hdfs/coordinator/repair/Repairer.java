@@ -113,6 +113,11 @@ public final class Repairer {
     expected = new ExpectedRepairs(session.rates(), session.slice(), request.parallel());
   }
 
+  /** Blocks that it has rebuilt so far. */
+  public synchronized int rebuilt() {
+    return repaired.size();
+  }
+
   /** Repairs, and says what was done. */
   public RepairReport repair() throws IOException {
     if (!scope.onlyLost()) {

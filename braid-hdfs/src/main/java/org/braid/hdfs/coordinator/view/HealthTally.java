@@ -28,7 +28,7 @@ final class HealthTally {
   private int misplaced;
   private long thinned;
   private String paused = "";
-  private int unusable;
+  private long unusable;
   private int unreadable;
 
   HealthTally(ClusterState state) {
@@ -86,6 +86,14 @@ final class HealthTally {
     thinned = stripes;
   }
 
+  /**
+   * Sets how many stripes have a code that is not known here, those that were not added included:
+   * the list of damaged ones has them only where one of their blocks is lost.
+   */
+  void setUnusable(long stripes) {
+    unusable = Math.max(unusable, stripes); // an older program knows fewer codes
+  }
+
   /** Repair is paused until a moment. */
   void setPaused(Instant until) {
     paused = Moments.words(Moments.until(until));
@@ -111,13 +119,7 @@ final class HealthTally {
     CoordinationProto now = state.coordination();
     return new HealthCounts(
             new HealthCounts.Stripes(
-                lost,
-                atRisk,
-                (long) undescribed + unusable,
-                lacking,
-                misplaced,
-                thinned,
-                !isFull()),
+                lost, atRisk, undescribed + unusable, lacking, misplaced, thinned, !isFull()),
             unreadable,
             nodes(),
             new HealthCounts.Service(

@@ -149,6 +149,7 @@ public final class Overview {
     HealthTally health = new HealthTally(state);
     long unreadableCopies = damage(health, state, copies > 0);
     health.setThinned(totals.getThinned());
+    health.setUnusable(unusable(totals));
     pause.apply(Pausable.REPAIR).ifPresent(health::setPaused);
     return new StatusReport(
         health.health(encoded > 0, totals.getHiddenCount()),
@@ -196,6 +197,14 @@ public final class Overview {
     Map<String, String> found = new TreeMap<>();
     totals.getHiddenList().forEach(file -> found.put(file.getPath(), file.getProblem()));
     return found;
+  }
+
+  /** Stripes with codes that the NameNode does not know: nobody repairs them. */
+  static long unusable(TotalsResponseProto totals) {
+    return totals.getCodesList().stream()
+        .filter(code -> !code.getKnown())
+        .mapToLong(CodeTotalProto::getStripes)
+        .sum();
   }
 
   /**

@@ -17,6 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.namenode.writes.CountedCut;
@@ -155,7 +156,8 @@ public final class UnpreparedWrites {
   }
 
   private CountedCut of(Removal snapshot) throws IOException {
-    return CountedCut.ofSnapshot(host, trimmer.writes(), snapshot.path(), snapshot.other());
+    String root = RealPaths.plain(snapshot.path()); // HDFS takes its raw names, too
+    return CountedCut.ofSnapshot(host, trimmer.writes(), root, snapshot.other());
   }
 
   /** The same of what is asked of WebHDFS, which cuts no converted file. */

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.view;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -26,6 +27,10 @@ final class StripeWatch {
   private final TimeHistogram repairs;
   private final int most;
   private final Map<Long, Since> damaged = new HashMap<>();
+
+  /** What was over before the stripe lost blocks again, which the end of the look counts. */
+  private final List<Since> over = new ArrayList<>();
+
   private final EnumMap<StripeState, Long> states = new EnumMap<>(StripeState.class);
   private final long[] spares = new long[MOST_SPARE + 2];
   private int look;
@@ -36,9 +41,15 @@ final class StripeWatch {
    * A stripe that lacks blocks.
    *
    * @param begun when that was first seen
+   * @param whole when it was first seen to lack nothing any more; empty while it lacks blocks
    * @param lost the homes of the blocks that it lacked last, by position
    */
-  private record Since(long begun, int look, boolean lacks, String id, Map<Integer, String> lost) {}
+  private record Since(
+      long begun, int look, Optional<Long> whole, String id, Map<Integer, String> lost) {
+    boolean lacks() {
+      return whole.isEmpty();
+    }
+  }
 
   /**
    * What a look has found.
@@ -100,13 +111,21 @@ final class StripeWatch {
   /**
    * A stripe whose blocks are all there, and not all where they are to be. One that lacked some was
    * repaired, or not, when that is over: a repair gives a block its home when the block is there.
+   * How long it stays misplaced counts as no time without blocks.
    *
    * @param inode of its parity file
    */
   void misplaced(long inode) {
     move(StripeState.MISPLACED);
     damaged.computeIfPresent(
-        inode, (file, since) -> new Since(since.begun(), look, false, since.id(), since.lost()));
+        inode,
+        (file, since) ->
+            new Since(
+                since.begun(),
+                look,
+                since.whole().or(() -> Optional.of(millis.getAsLong())),
+                since.id(),
+                since.lost()));
   }
 
   private void move(StripeState to) {
@@ -127,9 +146,14 @@ final class StripeWatch {
     spares[index(whole)]--;
     spares[index(spare)]++;
     Since before = damaged.get(inode);
+    if (before != null && !before.lacks()) {
+      over.add(before);
+      damaged.remove(inode);
+      before = null; // this is another loss
+    }
     if (before != null || damaged.size() < most) {
       long begun = before == null ? millis.getAsLong() : before.begun();
-      damaged.put(inode, new Since(begun, look, true, id, Map.copyOf(lost)));
+      damaged.put(inode, new Since(begun, look, Optional.empty(), id, Map.copyOf(lost)));
     }
   }
 
@@ -149,8 +173,12 @@ final class StripeWatch {
         continue;
       }
       i.remove();
+      over.add(since);
+    }
+    for (Since since : over) {
       homes.apply(since.id()).ifPresent(present -> ended(since, present, now));
     }
+    over.clear();
     figures =
         new Figures(
             Optional.of(now),
@@ -164,7 +192,7 @@ final class StripeWatch {
         since.lost().entrySet().stream()
             .anyMatch(lost -> !lost.getValue().equals(present.get(lost.getKey())));
     if (rebuilt) {
-      repairs.add(now - since.begun());
+      repairs.add(since.whole().orElse(now) - since.begun());
     } else {
       returned.incrementAndGet();
     }
@@ -173,6 +201,7 @@ final class StripeWatch {
   /** This NameNode decides nothing any more: what it knew is not so for long. */
   void forget() {
     damaged.clear();
+    over.clear();
     figures = Figures.NONE;
   }
 

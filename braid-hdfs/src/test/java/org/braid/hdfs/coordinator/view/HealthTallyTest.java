@@ -12,7 +12,9 @@ import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.api.view.Health.Word;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,39 @@ final class HealthTallyTest {
     assertEquals(Word.HEALTHY, new HealthTally(cluster.look()).health(false, 0).word());
     assertEquals(Word.AT_RISK, health(3).word());
     assertTrue(health(3).causes().get(0).what().startsWith("3 stripes that this release cannot"));
+  }
+
+  private static CodeTotalProto total(String code, boolean known, int stripes) {
+    return CodeTotalProto.newBuilder()
+        .setCode(code)
+        .setKnown(known)
+        .setCopied(false)
+        .setStripes(stripes)
+        .setDataBlocks(0)
+        .setDataBytes(0)
+        .setReplicatedBytes(0)
+        .setParityBlocks(0)
+        .setParityBytes(0)
+        .build();
+  }
+
+  /** Nobody would repair them, as the page and figures of the NameNode say, too. */
+  @Test
+  void stripesOfCodesThatAreNotKnownHereAreAtRiskThoughNothingIsLost() {
+    TotalsResponseProto totals =
+        TotalsResponseProto.newBuilder()
+            .setBlocks(1)
+            .setStoredBytes(1)
+            .setThinned(0)
+            .addCodes(total("rs-6-3", true, 5))
+            .addCodes(total("new-6-3 (not usable here)", false, 4))
+            .build();
+    assertEquals(4, Overview.unusable(totals));
+    HealthTally tally = new HealthTally(state());
+    tally.setUnusable(Overview.unusable(totals));
+    Health health = tally.health(true, 1);
+    assertEquals(Word.AT_RISK, health.word());
+    assertTrue(health.causes().get(0).what().startsWith("5 stripes that this release cannot"));
   }
 
   @Test

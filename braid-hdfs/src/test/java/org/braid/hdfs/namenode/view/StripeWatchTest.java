@@ -141,6 +141,32 @@ final class StripeWatchTest {
     assertEquals(0, watch.returned());
   }
 
+  /** As while another of its nodes is taken out of service, which lasts days. */
+  @Test
+  void aStripeThatIsOnlyMisplacedLacksNothingMeanwhile() {
+    watch.begin(Map.of(2, 1L), 0);
+    watch.lacking(1, "a", 2, 1, Map.of(1, "n1"));
+    end();
+    now += 30_000;
+    for (int look = 0; look < 3; look++) {
+      watch.begin(Map.of(2, 1L), 0);
+      watch.misplaced(1);
+      end();
+      now += 86_400_000;
+    }
+    watch.begin(Map.of(2, 1L), 0);
+    watch.lacking(1, "a", 2, 1, Map.of(4, "n4"));
+    watch.end(id -> Optional.of(Map.of(1, "n9", 4, "n4")));
+    now += 5000;
+    assertEquals(5, watch.oldestSeconds(), "it has lacked this block for no longer");
+    assertEquals(1, repaired("60"), "the first one was there after half a minute");
+    assertEquals(30, Figures.of(metrics).get("BraidRepair.SecondsSum{}"));
+    watch.begin(Map.of(2, 1L), 0);
+    watch.end(id -> Optional.of(Map.of(1, "n9", 4, "n8")));
+    assertEquals(2, repaired("60"));
+    assertEquals(0, watch.returned());
+  }
+
   @Test
   void ofVeryManyDamagedStripesAllAreCounted() {
     watch.begin(Map.of(1, 10L), 0);

@@ -79,7 +79,6 @@ public record MemberStatus(
 
   /** Whether the block has several good copies, as its file in the namespace is to have. */
   public boolean isReplicated() {
-    return wantsReplicas()
-        && status.replicas().stream().filter(copy -> copy.live() && !copy.corrupt()).count() > 1;
+    return wantsReplicas() && status.replicas().stream().filter(Replica::isGood).count() > 1;
   }
 }

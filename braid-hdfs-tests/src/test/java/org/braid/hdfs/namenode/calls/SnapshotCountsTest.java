@@ -31,13 +31,7 @@ final class SnapshotCountsTest {
   @ValueSource(booleans = {false, true})
   void encodedBlocksKeepOneReplicaAndAreCountedAsBefore(boolean overWeb) throws Exception {
     try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      fixture.encode(FILE.toString());
-      fixture.fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_DONT_SET, 1L << 40);
-      fixture.fs.allowSnapshot(DIRECTORY);
-      fixture.fs.createSnapshot(DIRECTORY, "before");
-      try (FSDataOutputStream out = fixture.fs.append(FILE)) {
-        out.write(new byte[100]);
-      }
+      encodeAndAppend(fixture);
       try (FileSystem web = fixture.overWeb()) {
         (overWeb ? web : fixture.fs).deleteSnapshot(DIRECTORY, "before");
       }

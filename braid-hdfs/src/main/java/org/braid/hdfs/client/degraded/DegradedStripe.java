@@ -79,7 +79,7 @@ record DegradedStripe(StripeStatus status, int lost) {
     List<String> nodes = new ArrayList<>();
     String home = stripe().member(position).home();
     for (Replica replica : member.status().replicas()) {
-      if (replica.live() && !replica.corrupt()) {
+      if (replica.isGood()) {
         nodes.add(replica.node().equals(home) ? 0 : nodes.size(), replica.node());
       }
     }

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.RestoreReport.Restored;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
@@ -155,7 +156,7 @@ final class AwaitedFiles {
   /** The copies of a block that count: HDFS makes others for those that are corrupt. */
   private static long live(BlockStatus block) {
     return block.complete()
-        ? block.replicas().stream().filter(copy -> copy.live() && !copy.corrupt()).count()
+        ? block.replicas().stream().filter(Replica::isGood).count()
         : Long.MAX_VALUE;
   }
 

@@ -7,6 +7,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.FailureReason;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.PlacementException;
@@ -26,7 +27,7 @@ record Obstacle(String cause, String reason) {
     }
     int missing = 0;
     for (BlockStatus block : file.blocks()) {
-      boolean readable = block.replicas().stream().anyMatch(r -> r.live() && !r.corrupt());
+      boolean readable = block.replicas().stream().anyMatch(Replica::isGood);
       StripeStatus stripe = stripes.of(block);
       if (!readable && stripe == null) {
         missing++;

@@ -54,6 +54,16 @@ public interface RepairScope {
    * @param halted whether no more of them are to be begun
    */
   static RepairScope awaited(List<StripeStatus> stripes, BooleanSupplier halted) {
+    return atOnce(stripes, halted, false);
+  }
+
+  /** The same where no reader waits, so that nodes that are late have more time. */
+  static RepairScope urgent(List<StripeStatus> stripes, BooleanSupplier halted) {
+    return atOnce(stripes, halted, true);
+  }
+
+  private static RepairScope atOnce(
+      List<StripeStatus> stripes, BooleanSupplier halted, boolean patient) {
     return new RepairScope() {
       @Override
       public void stripes(Page<StripeStatus> pages) throws IOException {
@@ -69,31 +79,10 @@ public interface RepairScope {
       public boolean awaited() {
         return true;
       }
-    };
-  }
-
-  /** The same where no reader waits, so that nodes that are late have more time. */
-  static RepairScope urgent(List<StripeStatus> stripes, BooleanSupplier halted) {
-    RepairScope awaited = awaited(stripes, halted);
-    return new RepairScope() {
-      @Override
-      public void stripes(Page<StripeStatus> pages) throws IOException {
-        awaited.stripes(pages);
-      }
-
-      @Override
-      public boolean halted() {
-        return awaited.halted();
-      }
-
-      @Override
-      public boolean awaited() {
-        return true;
-      }
 
       @Override
       public boolean isPatient() {
-        return true;
+        return patient;
       }
     };
   }

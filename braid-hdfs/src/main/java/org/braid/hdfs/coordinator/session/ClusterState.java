@@ -207,8 +207,11 @@ public final class ClusterState implements HdfsJob.Nodes {
    * never do.
    */
   public boolean hasSilent() {
-    return IntStream.range(0, nodes.size())
-        .anyMatch(node -> nodes.get(node).live() && !answers(node) && !lacksPlugin(node));
+    return IntStream.range(0, nodes.size()).anyMatch(this::isSilent);
+  }
+
+  private boolean isSilent(int index) {
+    return nodes.get(index).live() && !answers(index) && !lacksPlugin(index);
   }
 
   /**
@@ -228,11 +231,7 @@ public final class ClusterState implements HdfsJob.Nodes {
    * Braid's plugin never answer.
    */
   public boolean isSilentForAMoment(int index) {
-    Datanode node = nodes.get(index);
-    return node.live()
-        && !answers(index)
-        && !lacksPlugin(index)
-        && node.heartbeatAgeMillis() < MOMENT_MILLIS;
+    return isSilent(index) && nodes.get(index).heartbeatAgeMillis() < MOMENT_MILLIS;
   }
 
   /** The UUIDs of all nodes that are. */
@@ -246,10 +245,7 @@ public final class ClusterState implements HdfsJob.Nodes {
   /** For messages: the nodes that the NameNode believes in and that do not answer; or nothing. */
   public String silentNodes() {
     List<String> silent =
-        IntStream.range(0, nodes.size())
-            .filter(node -> nodes.get(node).live() && !answers(node) && !lacksPlugin(node))
-            .mapToObj(this::name)
-            .toList();
+        IntStream.range(0, nodes.size()).filter(this::isSilent).mapToObj(this::name).toList();
     return silent.isEmpty()
         ? ""
         : "; believed in by the NameNode but silent: "

@@ -242,10 +242,7 @@ public final class ParitySweep {
   /** Why copies do not count that the NameNode counts when their nodes have reported. */
   private static Optional<String> unreported(StripeStatus status) {
     for (MemberStatus member : status.data()) {
-      List<Replica> copies =
-          member.status().replicas().stream()
-              .filter(replica -> replica.live() && !replica.corrupt())
-              .toList();
+      List<Replica> copies = member.status().replicas().stream().filter(Replica::isGood).toList();
       long reported = copies.stream().filter(replica -> !replica.stale()).count();
       if (copies.size() >= 2 && reported < 2) {
         return Optional.of(
@@ -268,7 +265,7 @@ public final class ParitySweep {
         .filter(
             member ->
                 member.status().replicas().stream()
-                    .anyMatch(replica -> replica.live() && !replica.corrupt() && replica.stale()))
+                    .anyMatch(replica -> replica.isGood() && replica.stale()))
         .map(
             member ->
                 ("copies of %s are on storages that have not reported all their blocks since a"

@@ -269,10 +269,7 @@ public final class ConvertedWrites {
    * tell it here, the one that files usually have.
    */
   private short original(Optional<Member> member) {
-    int recorded = member.map(Member::replication).orElse(0);
-    // HDFS may allow fewer by now.
-    int allowed = Math.min(recorded, host.blocks().maxReplication);
-    return (short) (allowed > 0 ? allowed : host.blocks().defaultReplication);
+    return host.original(member.map(Member::replication).orElse(0));
   }
 
   /** Whether HDFS has the present caller make a write: to what a snapshot has, nobody. */

@@ -5,14 +5,13 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,17 +151,8 @@ public final class PathState {
             new Paths(
                 new Entry(top == null ? 0 : top.getId(), 0, 0, 0, 0, false),
                 Entry.NOTHING,
-                snapshot(top, removal.other()));
+                Namespace.snapshot(top, removal.other()));
       };
-    }
-
-    private static int snapshot(@Nullable INode root, String name) {
-      DirectorySnapshottableFeature feature =
-          root != null && root.isDirectory()
-              ? root.asDirectory().getDirectorySnapshottableFeature()
-              : null;
-      Snapshot found = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
-      return found == null ? Snapshot.NO_SNAPSHOT_ID : found.getId();
     }
   }
 

@@ -286,8 +286,6 @@ public final class UnpreparedWrites {
                         .findFirst())
             .map(Member::replication)
             .orElse(0);
-    // HDFS may allow fewer by now.
-    int allowed = Math.min(recorded, host.blocks().maxReplication);
-    return (short) (allowed > 0 ? allowed : host.blocks().defaultReplication);
+    return host.original(recorded);
   }
 }

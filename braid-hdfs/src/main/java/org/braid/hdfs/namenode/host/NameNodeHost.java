@@ -309,6 +309,17 @@ public final class NameNodeHost {
     return nameNode.isObserverState();
   }
 
+  /**
+   * The replication that a converted file gets back: what it had, or fewer where HDFS allows fewer
+   * by now.
+   *
+   * @param recorded what its stripe recorded; 0 for nothing, instead of which HDFS's default counts
+   */
+  public short original(int recorded) {
+    int allowed = Math.min(recorded, blocks().maxReplication);
+    return (short) (allowed > 0 ? allowed : blocks().defaultReplication);
+  }
+
   /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
   public boolean decides() {
     return nameNode.isActiveState()

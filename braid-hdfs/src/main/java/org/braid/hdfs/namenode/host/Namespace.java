@@ -2,10 +2,12 @@ package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -41,5 +43,19 @@ public final class Namespace {
   public static boolean isIn(INodeDirectory directory, INode child) {
     INode there = directory.getChild(child.getLocalNameBytes(), Snapshot.CURRENT_STATE_ID);
     return there != null && there.getId() == child.getId();
+  }
+
+  /**
+   * The number of a snapshot, {@link Snapshot#NO_SNAPSHOT_ID} for none. The lock is held.
+   *
+   * @param root of its directory
+   */
+  public static int snapshot(@Nullable INode root, String name) {
+    DirectorySnapshottableFeature feature =
+        root != null && root.isDirectory()
+            ? root.asDirectory().getDirectorySnapshottableFeature()
+            : null;
+    Snapshot found = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
+    return found == null ? Snapshot.NO_SNAPSHOT_ID : found.getId();
   }
 }

@@ -8,15 +8,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 
 /**
@@ -123,13 +122,7 @@ public final class CountedCut implements Closeable {
   /** The number of a snapshot. The lock is held. */
   private static int snapshot(NameNodeHost host, String root, String name) {
     try {
-      INode found = host.inode(root);
-      DirectorySnapshottableFeature feature =
-          found != null && found.isDirectory()
-              ? found.asDirectory().getDirectorySnapshottableFeature()
-              : null;
-      Snapshot named = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
-      return named == null ? Snapshot.NO_SNAPSHOT_ID : named.getId();
+      return Namespace.snapshot(host.inode(root), name);
     } catch (IOException | RuntimeException e) {
       return Snapshot.NO_SNAPSHOT_ID; // HDFS says what is wrong with the path
     }

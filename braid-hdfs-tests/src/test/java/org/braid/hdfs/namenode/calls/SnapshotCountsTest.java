@@ -15,6 +15,7 @@ import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.writes.CountedCut;
 import org.braid.hdfs.namenode.writes.OpenWrites;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +112,34 @@ final class SnapshotCountsTest {
         }
       }
     }
+  }
+
+  /** The number is there already: HDFS makes the copies all the same, and nothing undoes it. */
+  @Test
+  void aReplicationThatIsSetMeanwhileStays() throws Exception {
+    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
+      encodeAndAppend(fixture);
+      NameNodeHost host = fixture.plugin().host();
+      long inode = host.reading("test", () -> host.inode(FILE.toString()).getId());
+      OpenWrites open = new OpenWrites();
+      open.lowered(inode);
+      try (CountedCut ignored = of(host, open, "before")) {
+        assertEquals(List.of(3, 3, 3), aims(fixture));
+        assertTrue(fixture.fs.setReplication(FILE, (short) 3));
+      }
+      assertEquals(List.of(3, 3, 3), aims(fixture));
+      Await.until("copies of all", () -> copies(fixture).equals(List.of(3, 3, 3)));
+    }
+  }
+
+  private static List<Integer> copies(NameNodeFixture fixture) throws Exception {
+    NameNodeHost host = fixture.plugin().host();
+    return host.reading(
+        "test",
+        () ->
+            Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks())
+                .map(block -> host.blocks().countNodes(block).liveReplicas())
+                .toList());
   }
 
   private static CountedCut of(NameNodeHost host, OpenWrites open, String snapshot)

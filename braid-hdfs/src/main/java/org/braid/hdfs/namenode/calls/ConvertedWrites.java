@@ -304,7 +304,7 @@ public final class ConvertedWrites {
         original = (short) Math.max(original, original(member));
         if (start < length && length < start + block.getNumBytes()) {
           cut = Optional.of(block);
-        } else if (block.getReplication() == ONE) {
+        } else if (host.aims().of(block) == ONE) {
           encoded.add(block.getBlockId());
         }
       }
@@ -324,9 +324,9 @@ public final class ConvertedWrites {
       // Within the same hold: what a user wants of these blocks afterwards is not to be undone.
       trimmer.lower(encoded);
     }
-    if (cut.isPresent() && cut.get().getReplication() < original) {
+    if (cut.isPresent() && host.aims().of(cut.get()) < original) {
       // The file has its replication still, but the block was trimmed.
-      host.blocks().setReplication(cut.get().getReplication(), original, cut.get());
+      host.aims().set(cut.get(), original);
     }
     if (file.getId() != begun.inode()) { // another file took the path
       open.begin(file.getId());

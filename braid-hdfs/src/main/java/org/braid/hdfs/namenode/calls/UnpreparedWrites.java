@@ -240,7 +240,7 @@ public final class UnpreparedWrites {
       if (mayHaveBeenEncoded(file, block)) {
         original = (short) Math.max(original, original(block));
         if (block.isComplete() && index.holding(block).isPresent()) {
-          if (block.getReplication() == ONE) {
+          if (host.aims().of(block) == ONE) {
             encoded.add(block.getBlockId());
           }
         } else {
@@ -253,8 +253,8 @@ public final class UnpreparedWrites {
       original = (short) host.blocks().defaultReplication; // nothing tells of another one
     }
     for (BlockInfo block : bare) {
-      if (block.getReplication() < original) {
-        host.blocks().setReplication(block.getReplication(), original, block);
+      if (host.aims().of(block) < original) {
+        host.aims().set(block, original);
       }
     }
     if (file.getFileReplication() < original) {

@@ -96,8 +96,7 @@ final class UserReplication {
   private boolean replicate(long inode, int replication) {
     List<BlockInfo> encoded =
         lacking(inode, replication).filter(block -> index.holding(block).isPresent()).toList();
-    encoded.forEach(
-        block -> host.blocks().setReplication(block.getReplication(), (short) replication, block));
+    encoded.forEach(block -> host.aims().set(block, (short) replication));
     return !encoded.isEmpty();
   }
 
@@ -109,7 +108,7 @@ final class UserReplication {
     }
     INodeFile file = found.asFile();
     return file.getFileReplication() == replication
-        ? Arrays.stream(file.getBlocks()).filter(block -> block.getReplication() < replication)
+        ? Arrays.stream(file.getBlocks()).filter(block -> host.aims().of(block) < replication)
         : Stream.empty();
   }
 }

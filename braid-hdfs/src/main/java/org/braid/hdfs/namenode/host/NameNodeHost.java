@@ -47,6 +47,7 @@ public final class NameNodeHost {
   private final LockHolds holds = new LockHolds();
   private final NameNodeMetrics metrics = new NameNodeMetrics();
   private final NodeTraffic traffic = new NodeTraffic(Time::monotonicNow);
+  private final BlockAims aims = new BlockAims(this);
   private final PacedAsks reports;
   private volatile @Nullable Silence silence;
 
@@ -122,6 +123,11 @@ public final class NameNodeHost {
 
   public BlockManager blocks() {
     return namesystem().getBlockManager();
+  }
+
+  /** How many replicas blocks aim at. */
+  public BlockAims aims() {
+    return aims;
   }
 
   public DatanodeManager nodes() {

@@ -91,7 +91,7 @@ public final class DeletionPlan {
       return;
     }
     int before = host.blocks().countNodes(block).liveReplicas();
-    reduce(host.blocks(), block, Decision.keeping(keep));
+    reduce(host, block, Decision.keeping(keep));
     int dropped = before - host.blocks().countNodes(block).liveReplicas();
     host.metrics().count(Count.REPLICAS_DROPPED, dropped);
     host.metrics().count(Count.BYTES_DROPPED, dropped * block.getNumBytes());
@@ -104,7 +104,7 @@ public final class DeletionPlan {
    */
   static void lower(NameNodeHost host, BlockInfo block) {
     if (against(host.blocks()).isEmpty()) {
-      reduce(host.blocks(), block, Decision.ALL);
+      reduce(host, block, Decision.ALL);
     }
   }
 
@@ -130,17 +130,16 @@ public final class DeletionPlan {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());
     short wanted = file == null ? 1 : file.getPreferredBlockReplication();
     if (wanted > 1) {
-      host.blocks().setReplication(block.getReplication(), wanted, block);
+      host.aims().set(block, wanted);
     } else if (host.blocks().countNodes(block).liveReplicas() > 1) {
-      reduce(host.blocks(), block, Decision.STOCK);
+      reduce(host, block, Decision.STOCK);
     }
   }
 
-  private static void reduce(BlockManager blocks, BlockInfo block, Decision decision) {
+  private static void reduce(NameNodeHost host, BlockInfo block, Decision decision) {
     PRESENT.set(decision);
     try {
-      short from = (short) Math.max(2, block.getReplication());
-      blocks.setReplication(from, (short) 1, block);
+      host.aims().setOne(block);
     } finally {
       PRESENT.remove();
     }

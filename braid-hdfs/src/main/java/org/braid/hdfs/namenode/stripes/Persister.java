@@ -137,11 +137,11 @@ public final class Persister {
         repeatable &= stripes.judge(entry.get()).whole();
       }
       int live = host.blocks().countNodes(block).liveReplicas();
-      if (block.getReplication() != ONE || live != ONE) {
+      if (host.aims().of(block) != ONE || live != ONE) {
         refusals.add(
             "%s has %d live replicas and aims at %d, expected is 1"
-                .formatted(block.getBlockName(), live, block.getReplication()));
-        repeatable &= block.getReplication() == ONE;
+                .formatted(block.getBlockName(), live, host.aims().of(block)));
+        repeatable &= host.aims().of(block) == ONE;
       }
     }
     if (refusals.isEmpty()) {

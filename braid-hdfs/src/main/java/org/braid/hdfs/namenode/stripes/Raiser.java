@@ -92,12 +92,12 @@ public final class Raiser {
   private boolean raise(Entry entry, Member member) throws IOException {
     Optional<Held> held = StripeReader.held(host, member);
     boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
-    if (!data || !index.holds(entry, member) || held.get().block().getReplication() != 1) {
+    if (!data || !index.holds(entry, member) || host.aims().of(held.get().block()) != 1) {
       return false;
     }
     int recorded = Math.max(LEAST, member.replication());
     short wanted = (short) Math.max(recorded, held.get().file().getFileReplication());
-    host.blocks().setReplication((short) 1, wanted, held.get().block());
+    host.aims().set(held.get().block(), wanted);
     writes.lowered(held.get().file().getId());
     return true;
   }
@@ -186,7 +186,7 @@ public final class Raiser {
     for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isPresent()
-          && held.get().block().getReplication() == 1
+          && host.aims().of(held.get().block()) == 1
           && index.holds(entry, member)) {
         return true;
       }
@@ -219,8 +219,8 @@ public final class Raiser {
               int blocks = 0;
               short all = (short) Math.max(wanted, file(inode).getFileReplication());
               for (BlockInfo block : file(inode).getBlocks()) {
-                if (block.getReplication() < all) {
-                  host.blocks().setReplication(block.getReplication(), all, block);
+                if (host.aims().of(block) < all) {
+                  host.aims().set(block, all);
                   blocks++;
                 }
               }

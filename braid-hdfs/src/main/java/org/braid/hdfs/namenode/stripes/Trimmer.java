@@ -293,7 +293,7 @@ public final class Trimmer {
                 "braidTrim",
                 () -> {
                   fence.check();
-                  return keepOneAgain(stripe.getValue());
+                  return keepOneAgain(stripe.getValue(), later);
                 });
       } catch (RetriableException e) {
         LOG.debug("stripe {}: {}", stripe.getKey(), e.getMessage());
@@ -307,7 +307,8 @@ public final class Trimmer {
   }
 
   /** The same of blocks of a stripe, by what each can be rebuilt from. The write lock is held. */
-  private int keepOneAgain(Map<Long, StripeReader.Sources> blocks) throws IOException {
+  private int keepOneAgain(Map<Long, StripeReader.Sources> blocks, Set<Long> later)
+      throws IOException {
     int kept = 0;
     for (Map.Entry<Long, StripeReader.Sources> block : blocks.entrySet()) {
       long id = block.getKey();
@@ -316,11 +317,19 @@ public final class Trimmer {
           && isInFileOfOneReplica(id)
           && entry.isPresent()
           && block.getValue().areThere(host, entry.get())) {
-        keepOne(id);
-        kept++;
+        if (isCut(id)) {
+          later.add(id);
+        } else {
+          keepOne(id);
+          kept++;
+        }
       }
     }
     return kept;
+  }
+
+  private boolean isCut(long id) {
+    return ReplicaView.stored(host.blocks(), id).filter(host.aims()::isCut).isPresent();
   }
 
   private boolean isInFileOfOneReplica(long id) {

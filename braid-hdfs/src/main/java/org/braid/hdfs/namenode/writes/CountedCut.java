@@ -32,13 +32,11 @@ public final class CountedCut implements Closeable {
   private static final long ALL = -1;
 
   private final NameNodeHost host;
-  private final CutAims aims;
   private final Set<Long> changed = new LinkedHashSet<>();
   private Runnable end = () -> {};
 
-  private CountedCut(NameNodeHost host, OpenWrites writes) {
+  private CountedCut(NameNodeHost host) {
     this.host = host;
-    this.aims = writes.cutAims();
   }
 
   /**
@@ -50,7 +48,7 @@ public final class CountedCut implements Closeable {
    */
   public static CountedCut begin(NameNodeHost host, OpenWrites writes, long inode, long length)
       throws IOException {
-    CountedCut cut = new CountedCut(host, writes);
+    CountedCut cut = new CountedCut(host);
     // Most files have no such blocks: for them nobody has to wait for the write lock.
     if (host.reading(OPERATION, () -> !cut.others(inode, length).isEmpty())) {
       boolean unused = host.writing(OPERATION, () -> cut.align(inode, length));
@@ -66,7 +64,7 @@ public final class CountedCut implements Closeable {
    */
   public static CountedCut ofSnapshot(
       NameNodeHost host, OpenWrites writes, String root, String name) throws IOException {
-    CountedCut cut = new CountedCut(host, writes);
+    CountedCut cut = new CountedCut(host);
     int snapshot = host.reading(OPERATION, () -> snapshot(host, root, name));
     if (snapshot == Snapshot.NO_SNAPSHOT_ID) {
       return cut; // HDFS says so
@@ -107,9 +105,8 @@ public final class CountedCut implements Closeable {
   private boolean align(long inode, long length) {
     for (BlockInfo block : others(inode, length)) {
       short wanted = wanted(inode);
-      aims.begin(block.getBlockId(), block.getReplication(), wanted);
+      host.aims().beginCut(block, wanted);
       changed.add(block.getBlockId());
-      block.setReplication(wanted);
     }
     return true;
   }
@@ -163,8 +160,7 @@ public final class CountedCut implements Closeable {
     short wanted = file.getPreferredBlockReplication();
     others.removeIf(
         block ->
-            block.isDeleted()
-                || (block.getReplication() == wanted && !aims.contains(block.getBlockId())));
+            block.isDeleted() || (block.getReplication() == wanted && !host.aims().isCut(block)));
     return others;
   }
 
@@ -182,17 +178,6 @@ public final class CountedCut implements Closeable {
 
   private void undo(long id) {
     Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-    short present = block.map(BlockInfo::getReplication).orElse((short) 0);
-    short next = aims.end(id, present);
-    // A standby forgets what blocks aim at in its memory alone.
-    if (block.isEmpty() || next == present || !host.nameNode().isActiveState()) {
-      return;
-    }
-    if (next > present) {
-      // HDFS may have seen meanwhile that it has enough copies: it makes more when it is told.
-      host.blocks().setReplication(present, next, block.get());
-    } else {
-      block.get().setReplication(next);
-    }
+    block.ifPresentOrElse(host.aims()::endCut, () -> host.aims().endCut(id));
   }
 }

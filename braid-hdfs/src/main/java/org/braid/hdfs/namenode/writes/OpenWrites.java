@@ -18,7 +18,6 @@ public final class OpenWrites {
   private static final String FSCK =
       "hdfs fsck -delete or -move is running there: nothing is dropped meanwhile";
 
-  private final CutAims cutAims = new CutAims();
   private final Map<Long, Integer> calls = new ConcurrentHashMap<>();
   private final Set<Fsck> fscks = ConcurrentHashMap.newKeySet();
 
@@ -63,11 +62,6 @@ public final class OpenWrites {
   /** The files of which blocks may aim at other than the file wants. */
   public Set<Long> lowered() {
     return Set.copyOf(lowered);
-  }
-
-  /** What blocks aimed at that HDFS is about to cut off. */
-  CutAims cutAims() {
-    return cutAims;
   }
 
   /** A {@code fsck} begins that deletes or moves files: before Braid looks whether it may. */

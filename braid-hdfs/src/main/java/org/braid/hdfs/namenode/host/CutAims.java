@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.writes;
+package org.braid.hdfs.namenode.host;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +19,17 @@ final class CutAims {
     return blocks.containsKey(block);
   }
 
+  /** What a block aims at, which aims at some number now, apart from cuts. */
+  short apart(long block, short present) {
+    Aims known = blocks.get(block);
+    return known != null && known.during == present ? known.before : present;
+  }
+
+  /** A block is to aim at a number once it is no longer about to be cut off. */
+  void set(long block, short wanted) {
+    blocks.computeIfPresent(block, (id, known) -> new Aims(wanted, known.during, known.cuts));
+  }
+
   /**
    * A cut begins. The write lock is held.
    *
@@ -27,8 +38,7 @@ final class CutAims {
    */
   void begin(long block, short present, short wanted) {
     Aims known = blocks.get(block);
-    short before = known != null && known.during == present ? known.before : present;
-    blocks.put(block, new Aims(before, wanted, known == null ? 1 : known.cuts + 1));
+    blocks.put(block, new Aims(apart(block, present), wanted, known == null ? 1 : known.cuts + 1));
   }
 
   /**
@@ -47,7 +57,8 @@ final class CutAims {
       blocks.put(block, new Aims(known.before, known.during, known.cuts - 1));
       return present;
     }
+    short before = apart(block, present);
     blocks.remove(block);
-    return known.during == present ? known.before : present;
+    return before;
   }
 }

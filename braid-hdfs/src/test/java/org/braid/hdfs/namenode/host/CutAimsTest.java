@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.writes;
+package org.braid.hdfs.namenode.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -33,5 +33,21 @@ final class CutAimsTest {
     assertEquals(THREE, aims.end(7, THREE));
     assertEquals(TWO, aims.end(7, THREE));
     assertEquals(ONE, aims.end(8, ONE));
+  }
+
+  /** Else a replication that a user asked for would be undone without a word. */
+  @Test
+  void whatIsSetToTheNumberOfTheCutStays() {
+    aims.begin(7, ONE, THREE);
+    assertEquals(ONE, aims.apart(7, THREE));
+    aims.set(7, THREE);
+    assertEquals(THREE, aims.apart(7, THREE));
+    assertEquals(THREE, aims.end(7, THREE));
+    aims.begin(7, ONE, THREE);
+    aims.set(7, TWO);
+    assertEquals(TWO, aims.end(7, THREE));
+    aims.set(7, THREE);
+    assertEquals(ONE, aims.apart(7, ONE));
+    assertFalse(aims.contains(7));
   }
 }

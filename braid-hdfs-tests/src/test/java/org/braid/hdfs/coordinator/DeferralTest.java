@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.HttpURLConnection;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.URI;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
@@ -23,18 +23,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.net.StandardSocketFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.api.Cluster;
@@ -64,7 +65,7 @@ final class DeferralTest {
 
   private static ClusterFixture fixture;
   private static PlainClients clients;
-  private static InetSocketAddress web;
+  private static WebClients web;
 
   @TempDir java.nio.file.Path directory;
 
@@ -72,7 +73,7 @@ final class DeferralTest {
   static void start() throws Exception {
     fixture = new ClusterFixture(4, 8, Map.of("braid.namenode.deferral.wait", CAP_MILLIS + "ms"));
     clients = new PlainClients(fixture, RANDOM);
-    web = fixture.hdfs.nameNode().getHttpAddress();
+    web = new WebClients(fixture);
   }
 
   @AfterEach
@@ -119,81 +120,6 @@ final class DeferralTest {
     return bytes.toByteArray();
   }
 
-  private static byte[] get(String path) throws IOException {
-    HttpURLConnection connection =
-        open(
-            "http://127.0.0.1:"
-                + web.getPort()
-                + "/webhdfs/v1"
-                + path
-                + "?op=OPEN&user.name="
-                + System.getProperty("user.name"));
-    if (connection.getResponseCode() != HttpURLConnection.HTTP_MOVED_TEMP
-        && connection.getResponseCode() != 307) {
-      throw new IOException("answer " + connection.getResponseCode());
-    }
-    // The names of the cluster's nodes are known to nobody else.
-    URI there = URI.create(connection.getHeaderField("Location"));
-    connection.disconnect();
-    HttpURLConnection data =
-        open(
-            "http://127.0.0.1:" + there.getPort() + there.getRawPath() + "?" + there.getRawQuery());
-    try (InputStream in = data.getInputStream()) {
-      return in.readAllBytes();
-    } finally {
-      data.disconnect();
-    }
-  }
-
-  private static HttpURLConnection open(String address) throws IOException {
-    HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
-    connection.setInstanceFollowRedirects(false);
-    return connection;
-  }
-
-  /** Reads by WebHDFS's own client, in a process that knows the nodes' names. */
-  private byte[] webHdfs(String path) throws Exception {
-    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost " + hostName());
-    IntStream.range(0, fixture.hdfs.nodes())
-        .forEach(i -> hosts.append(' ').append(fixture.hdfs.nodeName(i)));
-    hosts.append(" rack0-silent\n");
-    java.nio.file.Path names = Files.writeString(directory.resolve("hosts"), hosts);
-    java.nio.file.Path out = directory.resolve("out");
-    Process process =
-        new ProcessBuilder(
-                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djdk.net.hosts.file=" + names,
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                Reader.class.getName(),
-                "webhdfs://127.0.0.1:" + web.getPort() + path)
-            .redirectOutput(out.toFile())
-            .redirectError(directory.resolve("err").toFile())
-            .start();
-    try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the shell does not end");
-      assertEquals(0, process.exitValue(), Files.readString(directory.resolve("err")));
-      return Files.readAllBytes(out);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  /** A process that reads a file to its standard output. */
-  static final class Reader {
-    private Reader() {}
-
-    /** Reads the file of an address. */
-    public static void main(String[] args) throws IOException {
-      URI uri = URI.create(args[0]);
-      try (FileSystem fs = FileSystem.newInstance(uri, new Configuration())) {
-        System.out.write(ClusterFixture.read(fs, uri.getPath()));
-        System.out.flush();
-      }
-    }
-  }
-
   private static String stripeOf(String path) throws IOException {
     try (NameNodeCalls calls = fixture.calls()) {
       return calls
@@ -202,10 +128,6 @@ final class DeferralTest {
           .stripe()
           .id();
     }
-  }
-
-  private static String hostName() throws IOException {
-    return java.net.InetAddress.getLocalHost().getHostName();
   }
 
   @Test
@@ -220,8 +142,8 @@ final class DeferralTest {
               () -> clients.stream(paths.get(0)),
               () -> clients.pread(paths.get(1), length),
               () -> shell("-cat", paths.get(2)),
-              () -> webHdfs(paths.get(3)),
-              () -> get(paths.get(4)));
+              () -> web.client(paths.get(3), directory),
+              () -> web.get(paths.get(4)));
       for (int i = 0; i < readers.size(); i++) {
         assertArrayEquals(fixture.content(paths.get(i)), readers.get(i).call(), paths.get(i));
       }
@@ -250,7 +172,7 @@ final class DeferralTest {
         assertArrayEquals(
             fixture.content(paths.get(0)),
             clients.stream(clients.plain(PATIENCE_MILLIS), paths.get(0)));
-        assertArrayEquals(fixture.content(paths.get(1)), get(paths.get(1)));
+        assertArrayEquals(fixture.content(paths.get(1)), web.get(paths.get(1)));
         fixture.assertReadsDegraded(paths.get(2));
         double read = (System.nanoTime() - since) / 1e9;
         assertTrue(read < 60, "the silent node was waited for: reading took " + read + " s");
@@ -357,6 +279,44 @@ final class DeferralTest {
     fixture.fs.delete(new Path("/tenants"), true);
   }
 
+  /**
+   * A wall between a client and the workers: their ports are not open to it, the DataNodes' are.
+   */
+  public static final class Wall extends StandardSocketFactory {
+    private static final Set<Integer> WORKERS = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public Socket createSocket() throws IOException {
+      return new Socket() {
+        @Override
+        public void connect(SocketAddress to, int millis) throws IOException {
+          if (WORKERS.contains(((InetSocketAddress) to).getPort())) {
+            throw new ConnectException("walled off");
+          }
+          super.connect(to, millis);
+        }
+      };
+    }
+  }
+
+  @Test
+  void aReaderThatReachesNoWorkerWaitsForTheRepair() throws Exception {
+    String path = clients.converted("/walled", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    IntStream.range(0, fixture.hdfs.nodes())
+        .forEach(i -> Wall.WORKERS.add(fixture.hdfs.dataNode(i).getIpcPort()));
+    Configuration walled = clients.plain();
+    walled.set("fs.hdfs.impl", "org.braid.hdfs.client.BraidFileSystem");
+    walled.set("hadoop.rpc.socket.factory.class.default", Wall.class.getName());
+    walled.set(
+        "hadoop.rpc.socket.factory.class.ClientProtocol", StandardSocketFactory.class.getName());
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(node));
+      assertArrayEquals(fixture.content(path), clients.stream(walled, path));
+      assertTrue(watch.end().demanded() > 0);
+    }
+  }
+
   @Test
   void appendsWaitForTheLastBlock() throws Exception {
     String path = clients.converted("/append", 1).get(0);
@@ -418,7 +378,7 @@ final class DeferralTest {
       assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
       double seconds = (System.nanoTime() - since) / 1e9;
       assertTrue(seconds < CAP_MILLIS / 1000.0, "the error came after " + seconds + " s");
-      assertThrows(IOException.class, () -> get(path));
+      assertThrows(IOException.class, () -> web.get(path));
       assertEquals(0, watch.end().demanded());
     }
   }

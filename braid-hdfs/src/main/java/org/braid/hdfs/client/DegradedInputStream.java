@@ -293,7 +293,8 @@ class DegradedInputStream extends DFSInputStreamBase {
 
   /**
    * A block cannot be rebuilt that could not be read before: its DataNode may be back, or the block
-   * repaired, while its stripe lost others.
+   * repaired, while its stripe lost others. And whoever repairs it is waited for, as every other
+   * client does: this one alone may reach too few of the others.
    *
    * @param why it cannot be rebuilt; thrown when it cannot be read either
    */
@@ -304,8 +305,12 @@ class DegradedInputStream extends DFSInputStreamBase {
     }
     lost.forget(getBlockAt(position));
     try {
-      refetch(refetches);
-      return readReplica(access, position, into);
+      return client.read(
+          () -> true,
+          () -> {
+            refetch(refetches);
+            return readReplica(access, position, into);
+          });
     } catch (IOException e) {
       throw isFinal(e) ? with(e, why) : with(why, e);
     }

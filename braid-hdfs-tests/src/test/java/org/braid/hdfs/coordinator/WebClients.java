@@ -1,0 +1,106 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** Reads a cluster's files by WebHDFS. */
+final class WebClients {
+  private final ClusterFixture fixture;
+  private final InetSocketAddress web;
+
+  WebClients(ClusterFixture fixture) {
+    this.fixture = fixture;
+    this.web = fixture.hdfs.nameNode().getHttpAddress();
+  }
+
+  /** What a DataNode answers to a plain request. */
+  byte[] get(String path) throws IOException {
+    HttpURLConnection connection =
+        open(
+            "http://127.0.0.1:"
+                + web.getPort()
+                + "/webhdfs/v1"
+                + path
+                + "?op=OPEN&user.name="
+                + System.getProperty("user.name"));
+    if (connection.getResponseCode() != HttpURLConnection.HTTP_MOVED_TEMP
+        && connection.getResponseCode() != 307) {
+      throw new IOException("answer " + connection.getResponseCode());
+    }
+    // The names of the cluster's nodes are known to nobody else.
+    URI there = URI.create(connection.getHeaderField("Location"));
+    connection.disconnect();
+    HttpURLConnection data =
+        open(
+            "http://127.0.0.1:" + there.getPort() + there.getRawPath() + "?" + there.getRawQuery());
+    try (InputStream in = data.getInputStream()) {
+      return in.readAllBytes();
+    } finally {
+      data.disconnect();
+    }
+  }
+
+  private static HttpURLConnection open(String address) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
+    connection.setInstanceFollowRedirects(false);
+    return connection;
+  }
+
+  /** Reads by WebHDFS's own client, in a process that knows the nodes' names. */
+  byte[] client(String path, java.nio.file.Path directory) throws Exception {
+    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost " + hostName());
+    IntStream.range(0, fixture.hdfs.nodes())
+        .forEach(i -> hosts.append(' ').append(fixture.hdfs.nodeName(i)));
+    hosts.append(" rack0-silent\n");
+    java.nio.file.Path names = Files.writeString(directory.resolve("hosts"), hosts);
+    java.nio.file.Path out = directory.resolve("out");
+    Process process =
+        new ProcessBuilder(
+                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djdk.net.hosts.file=" + names,
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Reader.class.getName(),
+                "webhdfs://127.0.0.1:" + web.getPort() + path)
+            .redirectOutput(out.toFile())
+            .redirectError(directory.resolve("err").toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the shell does not end");
+      assertEquals(0, process.exitValue(), Files.readString(directory.resolve("err")));
+      return Files.readAllBytes(out);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** A process that reads a file to its standard output. */
+  static final class Reader {
+    private Reader() {}
+
+    /** Reads the file of an address. */
+    public static void main(String[] args) throws IOException {
+      URI uri = URI.create(args[0]);
+      try (FileSystem fs = FileSystem.newInstance(uri, new Configuration())) {
+        System.out.write(ClusterFixture.read(fs, uri.getPath()));
+        System.out.flush();
+      }
+    }
+  }
+
+  private static String hostName() throws IOException {
+    return java.net.InetAddress.getLocalHost().getHostName();
+  }
+}

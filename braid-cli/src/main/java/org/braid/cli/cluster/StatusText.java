@@ -34,7 +34,7 @@ final class StatusText {
     String clients =
         !now.deferring()
             ? "get an error"
-            : now.served()
+            : now.served() || now.expected()
                 ? "wait up to %s, %s now"
                     .formatted(Sizes.seconds(now.waitSeconds()), Sizes.count(now.waiting(), "call"))
                 : "get an error, as no coordinator runs";
@@ -48,8 +48,14 @@ final class StatusText {
     String last =
         scrub.lastEnded() == null
             ? "no round has ended"
-            : "the last round ended %s with %s"
-                .formatted(scrub.lastEnded(), Sizes.count(scrub.lastFindings(), "finding"));
+            : "the last round ended %s with %s%s"
+                .formatted(
+                    scrub.lastEnded(),
+                    Sizes.count(scrub.lastFindings(), "finding"),
+                    scrub.lastUnread() == 0
+                        ? ""
+                        : " and could not read %s"
+                            .formatted(Sizes.count(scrub.lastUnread(), "replica")));
     String present =
         scrub.begun() == null
             ? "none goes on"

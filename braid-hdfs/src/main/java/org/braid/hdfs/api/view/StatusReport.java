@@ -60,6 +60,7 @@ public record StatusReport(
    * @param lastBegun when the last round that ended began
    * @param lastEnded when it ended
    * @param lastFindings what it found
+   * @param lastUnread replicas that it could not read, so that nothing is known of them
    * @param begun when the present round began, or the next one is to begin
    * @param done which part of its stripes it has read, 0 to 1
    * @param findings what it has found so far
@@ -71,6 +72,7 @@ public record StatusReport(
       @Nullable String lastBegun,
       @Nullable String lastEnded,
       long lastFindings,
+      long lastUnread,
       @Nullable String begun,
       double done,
       long findings,
@@ -83,6 +85,8 @@ public record StatusReport(
    * @param coordinator who holds the lease; empty: nobody
    * @param deferring whether they wait, by configuration
    * @param served whether anybody rebuilds what they wait for
+   * @param expected whether they wait although nobody is known to: the NameNode has just become
+   *     active, and a coordinator is expected to turn to it
    * @param waiting calls that wait now
    * @param waitSeconds how long one waits at most
    * @param heartbeats whether workers' heartbeats are heard
@@ -91,6 +95,7 @@ public record StatusReport(
       String coordinator,
       boolean deferring,
       boolean served,
+      boolean expected,
       int waiting,
       double waitSeconds,
       boolean heartbeats) {}

@@ -116,7 +116,10 @@ public final class PolicyWork {
 
   /** What a holder of the lease before this one was about to do is found again. */
   public void begin() {
-    batches.clear();
+    if (!batches.isEmpty()) {
+      batches.clear();
+      next = ticker.millis(); // not an interval later, but once the present walk has ended
+    }
   }
 
   /**
@@ -316,15 +319,21 @@ public final class PolicyWork {
 
   private void convert(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
       throws IOException {
-    ConvertReport report;
-    try {
-      report = converted(policy, new Converter(session, request(policy, paths(inodes)), halted));
-    } catch (FileNotFoundException e) {
-      List<Long> present = present(session, inodes);
-      if (present.isEmpty()) {
-        return;
+    ConvertReport report = null;
+    List<Long> left = inodes;
+    while (report == null && !left.isEmpty()) {
+      try {
+        report = converted(policy, new Converter(session, request(policy, paths(left)), halted));
+      } catch (FileNotFoundException e) {
+        List<Long> present = present(session, left);
+        if (present.size() == left.size()) {
+          throw e; // not for one that was deleted meanwhile
+        }
+        left = present;
       }
-      report = converted(policy, new Converter(session, request(policy, paths(present)), halted));
+    }
+    if (report == null) {
+      return;
     }
     int now = (int) report.files().stream().filter(file -> !file.already()).count();
     if (now > 0) {

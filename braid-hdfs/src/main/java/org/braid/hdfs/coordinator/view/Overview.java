@@ -181,6 +181,7 @@ public final class Overview {
         last.map(round -> moment(round.begun())).orElse(null),
         last.map(round -> moment(round.ended())).orElse(null),
         last.map(ScrubRecord.Round::findings).orElse(0L),
+        last.map(ScrubRecord.Round::unread).orElse(0L),
         present.map(round -> moment(round.begun())).orElse(null),
         present.map(ScrubRecord.Round::done).orElse(0.0),
         present.map(ScrubRecord.Round::findings).orElse(0L),
@@ -239,6 +240,7 @@ public final class Overview {
         described.getCoordinator(),
         described.getDeferring(),
         described.getServed(),
+        described.getExpected(),
         described.getWaiting(),
         described.getWaitMillis() / 1000.0,
         described.getHearsHeartbeats());

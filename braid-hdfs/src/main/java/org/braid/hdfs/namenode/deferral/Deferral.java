@@ -164,6 +164,7 @@ public final class Deferral implements Closeable {
             .setWaitMillis(waitMillis)
             .setWaiting(demands.waiting())
             .setServed(demands.served())
+            .setExpected(demands.mayBeServed())
             .setHearsHeartbeats(heartbeats != null);
     List<String> holders = leases.holders();
     if (!holders.isEmpty()) {

@@ -45,6 +45,10 @@ public final class ScrubProgress {
         "What the last scrub of all that ended has found",
         () -> of(record -> record.last().map(ScrubRecord.Round::findings).orElse(0L)));
     metrics.gauge(
+        "ScrubUnreadLast",
+        "Replicas that the last scrub of all that ended could not read",
+        () -> of(record -> record.last().map(ScrubRecord.Round::unread).orElse(0L)));
+    metrics.gauge(
         "ScrubParityChecked",
         "Stripes that the present scrub of all has checked against their parity",
         () -> of(record -> record.present().map(ScrubRecord.Round::checked).orElse(0L)));

@@ -35,7 +35,7 @@ final class OverviewTallyTest {
             StoredFile.Usage.UNKNOWN);
     tally.add(List.of(file), StripeMap.of(List.of(status)));
     return tally.report(
-        new StatusReport.Coordination("", false, false, 0, 0, false), List.of(), null);
+        new StatusReport.Coordination("", false, false, false, 0, 0, false), List.of(), null);
   }
 
   @Test
@@ -64,7 +64,8 @@ final class OverviewTallyTest {
             new StoredFile.Usage("ann", 0, 0, 900));
     tally.add(List.of(file), StripeMap.of(List.of()));
     StatusReport report =
-        tally.report(new StatusReport.Coordination("", false, false, 0, 0, false), List.of(), null);
+        tally.report(
+            new StatusReport.Coordination("", false, false, false, 0, 0, false), List.of(), null);
     assertEquals(new StatusReport.FileCounts(0, 0, 0, 1), report.files());
     assertEquals(600, report.logicalBytes());
     assertEquals(900, report.storedBytes());

@@ -25,11 +25,18 @@ final class SilenceTest {
 
   private int withoutThreads;
 
+  /** So long this process stands still in each question. */
+  private long pause;
+
   private final Silence silence =
       new Silence(
           now::get,
           uuid -> {
             asked.add(uuid);
+            now.addAndGet(pause);
+            if (pause > 0) {
+              throw new IOException("timed out");
+            }
             if (errors-- > 0) {
               throw new OutOfMemoryError("in a test");
             }
@@ -88,6 +95,35 @@ final class SilenceTest {
     look(10_000, node("a"));
     assertEquals(questions, asked.size());
     assertFalse(silence.isSuspect("a"));
+  }
+
+  /** As when its garbage is collected: all nodes have answered, and nobody took the answers. */
+  @Test
+  void aPauseOfTheNameNodeMakesNobodySuspect() {
+    answering.add("a");
+    silence.heard("a");
+    pause = 5000;
+    look(5000, node("a"));
+    assertFalse(silence.isSuspect("a"));
+    pause = 0;
+    look(100, node("a"));
+    assertFalse(silence.isSuspect("a"));
+    assertEquals(2, asked.size());
+    answering.clear();
+    look(2000, node("a"));
+    assertTrue(silence.isSuspect("a"));
+  }
+
+  /** Else a NameNode that is always short of processors would never notice. */
+  @Test
+  void pausesHideASilentNodeForAFewQuestionsOnly() {
+    silence.heard("a");
+    pause = 700;
+    for (int i = 0; i < 3; i++) {
+      assertFalse(silence.isSuspect("a"));
+      look(2000, node("a"));
+    }
+    assertTrue(silence.isSuspect("a"));
   }
 
   @Test

@@ -31,6 +31,12 @@ public final class Silence {
   /** A suspect node is asked again so often, and any other when its heartbeats do not arrive. */
   public static final long AGAIN_MILLIS = 1000;
 
+  /** Looks are as far apart where this process itself stood still; a question ends in vain then. */
+  static final long PAUSE_MILLIS = 300;
+
+  /** So many questions in a row say nothing of a node, as this process stood still meanwhile. */
+  private static final int MOST_EXCUSED = 2;
+
   /** Answers in a row to questions that heartbeats should have saved. */
   private static final int UNHEARD = 30;
 
@@ -68,6 +74,7 @@ public final class Silence {
     private long asked;
     private boolean asking;
     private int unheard;
+    private int excused;
 
     /** The number of the last look that found it registered. */
     private long seen;
@@ -113,6 +120,12 @@ public final class Silence {
   private final Executor threads;
   private final Watched<String> watched = new Watched<>();
 
+  /** When it was looked last. */
+  private long looked;
+
+  /** When a pause of this process was noticed last. */
+  private long paused = Long.MIN_VALUE;
+
   /** Whether it was said that nodes cannot be asked, and none could be since. */
   private boolean unasked;
 
@@ -126,6 +139,7 @@ public final class Silence {
     this.clock = clock;
     this.question = question;
     this.threads = threads;
+    looked = clock.getAsLong();
   }
 
   /** Whether a node is suspect. */
@@ -152,6 +166,10 @@ public final class Silence {
   /** Looks who is quiet; to be called several times a second. */
   public synchronized void look(Collection<Node> registered) {
     long now = clock.getAsLong();
+    if (now - looked > PAUSE_MILLIS) {
+      paused = now;
+    }
+    looked = now;
     watched.look(
         registered,
         Node::uuid,
@@ -208,11 +226,18 @@ public final class Silence {
       return;
     }
     state.asking = false;
+    long now = clock.getAsLong();
+    boolean stoodStill = now - looked > PAUSE_MILLIS || paused > state.asked;
+    if (stoodStill && !watched.suspects.contains(uuid) && state.excused < MOST_EXCUSED) {
+      state.excused++; // the answer may have come while nobody could take it: it is asked again
+      return;
+    }
+    state.excused = 0;
     if (watched.suspects.add(uuid)) {
       LOG.warn(
           "DataNode {} is suspect: silent for {} ms and does not answer: {}",
           uuid,
-          clock.getAsLong() - state.heard,
+          now - state.heard,
           failure);
     }
   }
@@ -225,6 +250,7 @@ public final class Silence {
     }
     state.asking = false;
     state.heard = clock.getAsLong();
+    state.excused = 0;
     boolean suspect = watched.suspects.remove(uuid);
     if (!worker) {
       LOG.warn("DataNode {} runs without Braid's plugin now: not watched", uuid);

@@ -48,12 +48,12 @@ public final class SpilledList<T> extends AbstractList<T> implements RandomAcces
 
   @Override
   public synchronized boolean add(T entry) {
-    last.add(Objects.requireNonNull(entry));
-    if (last.size() > CHUNK) {
-      spill(List.copyOf(last.subList(0, CHUNK)));
-      last.subList(0, CHUNK).clear();
+    Objects.requireNonNull(entry);
+    if (last.size() == CHUNK) { // where it fails, the list is as it was
+      spill(List.copyOf(last));
+      last.clear();
     }
-    return true;
+    return last.add(entry);
   }
 
   @Override

@@ -109,12 +109,13 @@ final class DaemonFigures {
   }
 
   /** A look for lost blocks has ended. */
-  synchronized void looked(RepairReport report) {
+  synchronized void looked(RepairReport report, boolean whole) {
     lookNow = () -> 0;
     rebuilt.addAndGet(report.repaired().size());
     settled.addAndGet(report.settled());
-    postponed = report.postponed();
-    unrepairable = report.unrepairable().size();
+    postponed = whole ? report.postponed() : Math.max(postponed, report.postponed());
+    int beyond = report.unrepairable().size();
+    unrepairable = whole ? beyond : Math.max(unrepairable, beyond);
     open = 0;
   }
 

@@ -4,9 +4,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -50,11 +52,15 @@ final class LeaseKeeper implements Closeable {
 
   private static final long MOST_KEEP_MILLIS = 15_000;
 
+  /** To give it back takes no longer: one that is not given back expires. */
+  private static final long RELEASE_MILLIS = 5000;
+
   private final LeaseCalls nameNode;
   private final String lease;
   private final boolean shared;
   private final BooleanSupplier returns;
   private final ScheduledExecutorService renewer;
+  private final Future<?> renewals;
   private final Ticker ticker;
   private volatile boolean lost;
   private volatile boolean left;
@@ -114,7 +120,7 @@ final class LeaseKeeper implements Closeable {
     this.shared = acquired.getShared();
     renewer = DaemonThreads.scheduled(1, "braid-lease");
     long period = Math.max(1, acquired.getMillis() / 3);
-    var unused = renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
+    renewals = renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -182,7 +188,13 @@ final class LeaseKeeper implements Closeable {
       standing.alive();
       long pause = ASK_MILLIS;
       try {
-        AcquireResponseProto answer = asker.ask();
+        // A NameNode that is not there may be tried for minutes.
+        List<AcquireResponseProto> answers = new ArrayList<>();
+        stop.breakingOff(() -> answers.add(asker.ask()));
+        if (answers.isEmpty()) {
+          break;
+        }
+        AcquireResponseProto answer = answers.get(0);
         if (answer.hasLease()) {
           return Optional.of(new LeaseKeeper(nameNode, answer, () -> !stop.stopped(), ticker));
         }
@@ -193,6 +205,9 @@ final class LeaseKeeper implements Closeable {
       } catch (AccessControlException e) {
         throw e; // asking again does not help
       } catch (IOException e) {
+        if (stop.stopped()) {
+          break;
+        }
         String reason = String.valueOf(e.getMessage());
         // What safe mode waits for changes from one answer to the next.
         String kind = e instanceof SafeModeException ? "safe mode" : reason;
@@ -297,14 +312,22 @@ final class LeaseKeeper implements Closeable {
 
   @Override
   public void close() {
-    renewer.shutdownNow();
-    if (lost) {
-      return;
-    }
+    renewals.cancel(true);
     try {
-      nameNode.release(lease, !left && returns.getAsBoolean());
+      if (!lost) {
+        release();
+      }
     } catch (IOException e) {
       LOG.info("the lease was not released, it will expire: {}", e.getMessage());
+    } finally {
+      renewer.shutdownNow();
     }
+  }
+
+  /** Gives it back, unless the NameNode does not answer in time. */
+  private void release() throws IOException {
+    StopSignal end = new StopSignal();
+    var unused = renewer.schedule(end::stop, RELEASE_MILLIS, TimeUnit.MILLISECONDS);
+    end.breakingOff(() -> nameNode.release(lease, !left && returns.getAsBoolean()));
   }
 }

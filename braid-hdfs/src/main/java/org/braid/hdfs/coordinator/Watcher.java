@@ -360,7 +360,7 @@ final class Watcher {
     Repairer repairer = new Repairer(session, repair(), scope);
     figures.looks(repairer::rebuilt);
     try {
-      note(repairer.repair());
+      note(repairer.repair(), !scope.halted());
       if (!scope.halted()) {
         schedule.looked();
         if (all) {
@@ -407,8 +407,13 @@ final class Watcher {
     }
   }
 
-  private void note(RepairReport report) {
-    figures.looked(report);
+  /**
+   * What a look has found.
+   *
+   * @param whole whether it was not broken off: one that was has not seen all that was known before
+   */
+  private void note(RepairReport report, boolean whole) {
+    figures.looked(report, whole);
     repaired += report.repaired().size();
     traffic = traffic.plus(report.traffic());
     if (!report.repaired().isEmpty() || report.settled() > 0) {
@@ -418,7 +423,7 @@ final class Watcher {
               "%d blocks rebuilt, %d needed no rebuilding, in %.1f s"
                   .formatted(report.repaired().size(), report.settled(), report.seconds()));
     }
-    if (report.postponed() != postponed) {
+    if (whole ? report.postponed() != postponed : report.postponed() > postponed) {
       postponed = report.postponed();
       request
           .journal()
@@ -427,8 +432,9 @@ final class Watcher {
                   ? "no stripe waits for silent nodes any more"
                   : "%d stripes wait for silent nodes to come back".formatted(postponed));
     }
-    if (report.unrepairable().size() != unrepairable) {
-      unrepairable = report.unrepairable().size();
+    int beyond = report.unrepairable().size();
+    if (whole ? beyond != unrepairable : beyond > unrepairable) {
+      unrepairable = beyond;
       request
           .journal()
           .accept(

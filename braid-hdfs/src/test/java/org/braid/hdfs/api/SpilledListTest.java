@@ -57,8 +57,10 @@ final class SpilledListTest {
   @Test
   void entriesThatCannotBeWrittenAreNamed() {
     SpilledList<Object> list = new SpilledList<>();
-    IntStream.range(0, SpilledList.CHUNK).forEach(i -> list.add(new Object()));
+    List<Object> first = IntStream.range(0, SpilledList.CHUNK).mapToObj(i -> new Object()).toList();
+    list.addAll(first);
     Exception e = assertThrows(RuntimeException.class, () -> list.add(new Object()));
     assertTrue(e.getMessage().contains("java.lang.Object"), e.getMessage());
+    assertEquals(first, list);
   }
 }

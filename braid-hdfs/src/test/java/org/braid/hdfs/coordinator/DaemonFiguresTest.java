@@ -44,13 +44,25 @@ final class DaemonFiguresTest {
   void whatLooksDidAddsUpAndWhatTheyLeftIsOfTheLast() {
     figures.open(7);
     assertEquals(7, figure("RepairsOpen"));
-    figures.looked(report(5, 2, 1, 3));
+    figures.looked(report(5, 2, 1, 3), true);
     assertEquals(0, figure("RepairsOpen"));
-    figures.looked(report(4, 1, 1, 0));
+    figures.looked(report(4, 1, 1, 0), true);
     assertEquals(9, figure("BlocksRebuilt"));
     assertEquals(2, figure("BlocksSettled"));
     assertEquals(1, figure("BlocksUnrepairable"));
     assertEquals(0, figure("StripesPostponed"));
+  }
+
+  /** It has not looked at what the last one left. */
+  @Test
+  void aLookThatWasBrokenOffTakesNothingBack() {
+    figures.looked(report(0, 2, 0, 3), true);
+    figures.looked(report(0, 0, 0, 0), false);
+    assertEquals(2, figure("BlocksUnrepairable"));
+    assertEquals(3, figure("StripesPostponed"));
+    figures.looked(report(0, 1, 0, 4), false);
+    assertEquals(2, figure("BlocksUnrepairable"));
+    assertEquals(4, figure("StripesPostponed"));
   }
 
   /** The repair of a node is one look, which lasts for hours and may end in a failover. */
@@ -60,7 +72,7 @@ final class DaemonFiguresTest {
     figures.looks(() -> rebuilt[0]);
     rebuilt[0] = 3;
     assertEquals(3, figure("BlocksRebuilt"));
-    figures.looked(report(3, 0, 0, 0));
+    figures.looked(report(3, 0, 0, 0), true);
     assertEquals(3, figure("BlocksRebuilt"));
     rebuilt[0] = 2;
     figures.looks(() -> rebuilt[0]);

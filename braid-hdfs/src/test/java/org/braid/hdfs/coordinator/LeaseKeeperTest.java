@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.Progress;
@@ -19,7 +22,9 @@ import org.braid.hdfs.coordinator.session.LeaseCalls;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.FakeTicker;
+import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class LeaseKeeperTest {
@@ -195,6 +200,83 @@ final class LeaseKeeperTest {
         };
     assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, standing, ticker).isEmpty());
     assertEquals(10, asked.size());
+  }
+
+  /** Calls that end by an interrupt alone, of acquisition or of what comes after it. */
+  private final class Silent implements LeaseCalls {
+    private final CountDownLatch called = new CountDownLatch(1);
+    private final boolean grants;
+
+    Silent(boolean grants) {
+      this.grants = grants;
+    }
+
+    private void hang() throws IOException {
+      called.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("in a test");
+      }
+    }
+
+    @Override
+    public AcquireResponseProto acquire(
+        String holder, boolean standby, long keepMillis, Collection<String> paths)
+        throws IOException {
+      if (!grants) {
+        hang();
+      }
+      return nameNode.acquire(holder, standby, keepMillis, paths);
+    }
+
+    @Override
+    public boolean renew(String lease, Optional<WorkProto> doing) {
+      return true;
+    }
+
+    @Override
+    public void release(String lease, boolean returns) throws IOException {
+      hang();
+    }
+  }
+
+  /** NameNodes that are down are tried for minutes before a call fails. */
+  @Test
+  void whoWatchesCanBeStoppedWhileNoNameNodeAnswers() throws Exception {
+    Silent silent = new Silent(false);
+    StopSignal stop = new StopSignal(ticker);
+    CompletableFuture<Boolean> none = new CompletableFuture<>();
+    DaemonThreads.of(
+            "daemon",
+            () -> {
+              try {
+                none.complete(
+                    LeaseKeeper.acquire(silent, "daemon", stop, standing, ticker).isEmpty());
+              } catch (IOException e) {
+                none.completeExceptionally(e);
+              }
+            })
+        .start();
+    assertTrue(silent.called.await(10, TimeUnit.SECONDS));
+    stop.stop();
+    assertTrue(none.get(10, TimeUnit.SECONDS));
+  }
+
+  @Tag("slow")
+  @Test
+  void aLeaseThatCannotBeGivenBackHoldsNothingUp() throws Exception {
+    LeaseKeeper keeper = LeaseKeeper.acquire(new Silent(true), "convert", List.of(), 1000, ticker);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    DaemonThreads.of(
+            "command",
+            () -> {
+              keeper.close();
+              interrupted.complete(Thread.currentThread().isInterrupted());
+            })
+        .start();
+    assertFalse(interrupted.get(30, TimeUnit.SECONDS));
   }
 
   @Test

@@ -148,7 +148,7 @@ final class Foresight {
     boolean wanted =
         switch (tally.policy.action()) {
           case LEAVE -> true;
-          case RESTORE -> !encoded;
+          case RESTORE -> !encoded || stripes.isRestored(file);
           case CONVERT -> encoded && file.replication() == 1;
         };
     if (wanted) {

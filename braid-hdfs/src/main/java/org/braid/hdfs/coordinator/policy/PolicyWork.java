@@ -133,6 +133,9 @@ public final class PolicyWork {
         && !policies.problem().isEmpty()) {
       request.journal().accept(policies.problem());
     }
+    if (!policies.problem().isEmpty()) {
+      return; // a page that is read now would be taken by nobody
+    }
     if (!policies.file().equals(walked)) {
       walked = policies.file();
       document.policies().policies().forEach(policy -> results.know(policy.name()));
@@ -241,7 +244,9 @@ public final class PolicyWork {
       StripeMap stripes = StripeMap.of(session.nameNode(), hot);
       for (StoredFile file : hot) {
         Policy taker = takers.get(file.inode());
-        if (taker != null && file.blocks().stream().anyMatch(stripes::holds)) {
+        if (taker != null
+            && file.blocks().stream().anyMatch(stripes::holds)
+            && !stripes.isRestored(file)) {
           gather(taker, file);
         }
       }
@@ -302,6 +307,9 @@ public final class PolicyWork {
       } else {
         results.add(policy.name(), PolicyResults.Result.FAILED, 1);
       }
+      throw e;
+    } catch (RuntimeException e) {
+      results.add(policy.name(), PolicyResults.Result.FAILED, 1);
       throw e;
     }
   }

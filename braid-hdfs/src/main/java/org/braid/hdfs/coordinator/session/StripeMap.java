@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -69,6 +70,24 @@ public final class StripeMap {
       }
     }
     return replication;
+  }
+
+  /**
+   * Whether a file has all its replicas, and the stripes of its blocks are there for others, or for
+   * snapshots: to restore it again changes nothing.
+   */
+  public boolean isRestored(StoredFile file) {
+    return file.replication() > 1
+        && file.replication() >= originalReplication(file)
+        && file.blocks().stream().allMatch(block -> isRestored(block, file.replication()));
+  }
+
+  private boolean isRestored(BlockStatus block, int replication) {
+    StripeStatus status = of(block);
+    return status == null
+        || (status.isNeeded()
+            && block.expected() >= replication
+            && block.replicas().stream().filter(Replica::isGood).count() >= replication);
   }
 
   /** The stripe of a block, null when it is in none. */

@@ -285,7 +285,7 @@ public final class Throttles implements Closeable {
 
   /** The nodes that leave less than their limits, as their readers are slow. */
   public synchronized Map<String, Double> givingWay() {
-    return backoff.held();
+    return throttle.latencyTargetMicros() == 0 ? Map.of() : backoff.held();
   }
 
   private void start() throws IOException {
@@ -293,9 +293,8 @@ public final class Throttles implements Closeable {
       throw new IOException("the connection is closed");
     }
     if (thread == null) {
-      Thread started = DaemonThreads.of("braid-throttle", this::keep);
-      started.start();
-      thread = started;
+      thread = DaemonThreads.of("braid-throttle", this::keep);
+      thread.start();
     }
   }
 
@@ -345,7 +344,7 @@ public final class Throttles implements Closeable {
     if (shared.kind() != Kind.NODE && shared.kind() != Kind.DISK) {
       return limit;
     }
-    double part = backoff.part(shared.name());
+    double part = throttle.latencyTargetMicros() == 0 ? 1 : backoff.part(shared.name());
     return part < 1 ? part * Math.min(limit, link / sharing) : limit;
   }
 
@@ -441,8 +440,9 @@ public final class Throttles implements Closeable {
     synchronized (this) {
       rates.forEach(
           (grant, rate) -> {
-            boolean counts =
-                answered.contains(grant.number())
+            boolean counts = // one that has ended meanwhile is forgotten
+                !grants.containsKey(grant.number())
+                    || answered.contains(grant.number())
                     || failures.merge(grant.number(), 1, Integer::sum) >= TRIES;
             if (counts) {
               grant.used(rate);

@@ -17,6 +17,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
@@ -24,6 +25,7 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +35,13 @@ final class ForesightTest {
 
   private final List<StoredFile> files = new ArrayList<>();
   private final List<Skipped> leftAlone = new ArrayList<>();
+  private StripeMap stripes = StripeMap.of(List.of());
 
   private void file(String path, long length) {
+    file(path, length, List.of());
+  }
+
+  private void file(String path, long length, List<BlockStatus> blocks) {
     long then = NOW.minus(Duration.ofDays(40)).toEpochMilli();
     files.add(
         new StoredFile(
@@ -43,7 +50,7 @@ final class ForesightTest {
             length,
             100,
             3,
-            List.of(),
+            blocks,
             List.of(),
             "",
             Optional.empty(),
@@ -71,7 +78,7 @@ final class ForesightTest {
 
     @Override
     public StripeMap stripes(List<StoredFile> some) {
-      return StripeMap.of(List.of());
+      return stripes;
     }
 
     @Override
@@ -115,6 +122,23 @@ final class ForesightTest {
             cold("cold", "/b", "rs-3-2"));
     assertEquals(0, previews.get(0).files());
     assertEquals(1, previews.get(1).files());
+  }
+
+  /** Its parity protects other files: the daemon has nothing more to do with it. */
+  @Test
+  void aRestoredFileWhoseStripeOthersNeedIsDone() throws Exception {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    cluster.raise(cluster.block(stripe, 0), 3);
+    cluster.copy(cluster.block(stripe, 0), "r5n0");
+    cluster.copy(cluster.block(stripe, 0), "r5n1");
+    stripes = StripeMap.of(cluster.stripes());
+    file("/a/f", 100, List.of(cluster.status(stripe).member(0).status()));
+    Policy hot =
+        Policy.of("hot", true, Action.RESTORE, Map.of("path", "/a", "modified-within", "60d"));
+    PolicyPreview preview = look(KnownReads.HDFS, hot).get(0);
+    assertEquals(0, preview.files());
+    assertEquals(1, preview.done());
   }
 
   @Test

@@ -329,6 +329,22 @@ final class ThrottlesTest {
     assertEquals("done", run.ended());
   }
 
+  /** Nobody asks nodes any more then what their readers meet. */
+  @Test
+  void whereNoTargetHoldsAnyMoreNoNodeGivesWay() throws Exception {
+    throttle = new Throttle(Map.of(), Throttle.NONE.shares(), 1000);
+    packetMicros = 500;
+    Run run = new Run("a", REPAIR);
+    run.awaitRate(Double.POSITIVE_INFINITY);
+    packetMicros = 100_000;
+    run.awaitRate(ThrottledRuns.GRANTED * MB / 2);
+    packetMicros = 0;
+    throttle = Throttle.NONE;
+    run.awaitRate(Double.POSITIVE_INFINITY);
+    assertEquals(Map.of(), throttles.givingWay());
+    assertEquals("done", run.ended());
+  }
+
   @Test
   void settingsAndWhatIsSetAreRead() throws Exception {
     assertEquals(

@@ -30,10 +30,21 @@ final class AwaitedFiles {
   /** The numbers of files that lack replicas. */
   private List<Long> lacking = List.of();
 
-  /** A file is to have some replicas of each block. */
+  /**
+   * A file is to have some replicas of each block. One that is to have one keeps its parity, and is
+   * named: the NameNode takes that from no file of one replica.
+   */
   void add(StoredFile file, int replication) {
-    wanted.put(file.inode(), replication);
     files.put(file.inode(), file);
+    if (replication > 1) {
+      wanted.put(file.inode(), replication);
+    } else {
+      skip(
+          file.inode(),
+          "ONE_REPLICA",
+          "it had one replica when it was converted, so that its parity stays, which alone protects"
+              + " it: give it replicas (hdfs dfs -setrep 3), then restore it again");
+    }
   }
 
   /** The numbers of files that a listing has not, as users rename while it is made. */

@@ -180,11 +180,21 @@ final class AwaitedFilesTest {
         "what keeps its parity keeps its pins");
   }
 
+  /** The NameNode keeps the parity of files of one replica: nothing was restored. */
   @Test
-  void aFileThatHadOneReplicaIsRestoredToOne() {
+  void aFileThatHadOneReplicaKeepsItsParityAndIsNamed() {
     files.add(file(1, 1, 1), 1);
     files.look(List.of(file(1, 1, 1)));
     assertEquals(List.of(), files.open());
-    assertEquals(List.of(new Restored("/f1", 1, 1)), files.restored());
+    assertEquals(List.of(), files.restored());
+    assertEquals(List.of(), files.awaited(), "what keeps its parity keeps its pins");
+    assertEquals(
+        List.of(
+            new Skipped(
+                "/f1",
+                "ONE_REPLICA",
+                "it had one replica when it was converted, so that its parity stays, which alone"
+                    + " protects it: give it replicas (hdfs dfs -setrep 3), then restore it again")),
+        files.skipped());
   }
 }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.DFSClientFaultInjector;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.io.ByteBufferPool;
 import org.apache.hadoop.io.ElasticByteBufferPool;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.client.degraded.DegradedSettings;
@@ -324,6 +326,41 @@ final class StockBehaviourTest {
       // Nobody has found out yet.
       assertFalse(in.seekToNewSource(from));
       assertEquals(content[from] & 0xff, in.read());
+    }
+  }
+
+  /** Buffers of which the first that comes back unread has all nodes start again. */
+  private final class HealingPool implements ByteBufferPool {
+    @Override
+    public ByteBuffer getBuffer(boolean direct, int length) {
+      return direct ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+    }
+
+    @Override
+    public void putBuffer(ByteBuffer buffer) {
+      try {
+        heal();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** The end of a block is read before the next block turns out to be lost. */
+  @Test
+  void buffersOfPoolHoldWhatFollowsThePosition() throws IOException {
+    List<Integer> nodes = file.stripes().get(0).nodes();
+    fixture.stop(List.of(nodes.get(1), nodes.get(3), nodes.get(4)));
+    int from = ClientFixture.BLOCK - 10;
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.HEDGES, "0"));
+        HdfsDataInputStream in = open(fs, file)) {
+      in.seek(from);
+      ByteBuffer buffer = in.read(new HealingPool(), 20, EnumSet.noneOf(ReadOption.class));
+      byte[] read = new byte[buffer.remaining()];
+      buffer.get(read);
+      assertArrayEquals(Arrays.copyOfRange(content, from, from + 20), read);
+      assertEquals(from + 20, in.getPos());
+      in.releaseBuffer(buffer);
     }
   }
 

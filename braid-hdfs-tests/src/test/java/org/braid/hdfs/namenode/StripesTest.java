@@ -306,6 +306,22 @@ final class StripesTest {
     assertEquals(List.of(), fixture.stripes(id(file.getBlocks(0))));
   }
 
+  /** Without its stripe nobody would know of which block the next one is to be asked for. */
+  @Test
+  void theLastBlockOfAFileThatWasOpenedForAppendingKeepsItsParity() throws Exception {
+    FileProto file = fixture.write("/appended", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    String parity = BraidPaths.stripePath(stripe.getId());
+    try (FSDataOutputStream out = fixture.fs.append(path("/appended"))) {
+      assertFalse(fixture.sweep(stripe.getId()).contains(parity));
+      out.write(1);
+      out.hflush();
+      assertTrue(fixture.sweep(stripe.getId()).contains(parity));
+    }
+    assertEquals(
+        2 * NameNodeFixture.BLOCK - 99, fixture.fs.getFileStatus(path("/appended")).getLen());
+  }
+
   @Test
   void sweepsSeveralPathsAndStagedLeftovers() throws Exception {
     String left = BraidPaths.stagingPath("ab".repeat(16), 0, fixture.cluster.uuid(0));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -127,12 +128,22 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
       List<Path> paths) throws IOException {
     LostBlockLocations locations = client().locations();
     return RemoteIterators.mappingRemoteIterator(
-        super.batchedListLocatedStatusIterator(paths),
-        listing -> {
-          for (LocatedFileStatus status : listing.get()) {
-            locations.fill(status);
-          }
-          return listing;
-        });
+        super.batchedListLocatedStatusIterator(paths), listing -> filled(listing, locations::fill));
+  }
+
+  /**
+   * Part of a listing of several paths. Of a path that cannot be listed only who asks for its
+   * entries is told, as by HDFS.
+   */
+  static PartialListing<LocatedFileStatus> filled(
+      PartialListing<LocatedFileStatus> listing, Consumer<LocatedFileStatus> fill) {
+    List<LocatedFileStatus> entries;
+    try {
+      entries = listing.get();
+    } catch (IOException e) {
+      return listing; // which says so again
+    }
+    entries.forEach(fill);
+    return listing;
   }
 }

@@ -125,14 +125,15 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
       return super.read(pool, most, options);
     }
     if (!ahead.isOpen() && !isLostHere()) {
+      long from = pos;
       try {
         return super.read(pool, most, options);
       } catch (IOException e) {
         if (isFinal(e)) {
           throw e;
         }
-        LOG.debug("no zero-copy read of {} at {}: {}", src, pos, e.getMessage());
-        moveTo(pos);
+        LOG.debug("no zero-copy read of {} at {}: {}", src, from, e.getMessage());
+        moveTo(from); // bytes before the failure may have been read into a buffer that is gone
       }
     }
     ByteBuffer copy = ByteBufferUtil.fallbackRead(this, pool, most);
@@ -182,6 +183,13 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
   public synchronized void setReadahead(Long readahead) throws IOException {
     super.setReadahead(readahead);
     ahead.limit(readahead);
+  }
+
+  /** Moves to another copy: what was read ahead is of those that the program has seen. */
+  @Override
+  public synchronized boolean seekToNewSource(long target) throws IOException {
+    ahead.leave();
+    return super.seekToNewSource(target);
   }
 
   @Override

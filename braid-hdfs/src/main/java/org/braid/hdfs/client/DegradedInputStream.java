@@ -405,7 +405,7 @@ class DegradedInputStream extends DFSInputStreamBase {
   }
 
   @Override
-  public final synchronized boolean seekToNewSource(long target) throws IOException {
+  public synchronized boolean seekToNewSource(long target) throws IOException {
     if (reading) {
       return super.seekToNewSource(target);
     }

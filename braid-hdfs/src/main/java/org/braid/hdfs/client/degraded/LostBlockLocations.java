@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.HdfsBlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -42,15 +43,17 @@ public final class LostBlockLocations {
   private static final int MOST = 3;
 
   /**
-   * So many blocks of an answer are planned for: a listing must not take long where much is lost.
+   * So many blocks of an answer are planned for, however many files are in it: a listing must not
+   * take long where much is lost.
    */
   private static final int MOST_PLANNED = 200;
 
   private final StripeLookup stripes;
   private final RepairPlanner planner;
+  private final AtomicInteger plannedFor = new AtomicInteger();
 
   /**
-   * Locations that are looked up where stripes are.
+   * Locations of one answer, which are looked up where stripes are.
    *
    * @param planner shapes the plans by which lost blocks will be read
    */
@@ -113,14 +116,15 @@ public final class LostBlockLocations {
           concerned.addAll(stripe.get().nodes());
         }
       }
+      int before = plannedFor.getAndUpdate(count -> Math.min(MOST_PLANNED, count + found.size()));
       Map<BlockLocation, List<String>> chosen =
-          choose(found, stripes.cluster(pool, concerned).byUuid());
+          choose(found, stripes.cluster(pool, concerned).byUuid(), before);
       // Nodes beside the stripes' were known as they were a minute ago.
       Set<String> named = new LinkedHashSet<>();
       chosen.values().forEach(named::addAll);
       Map<String, Datanode> nodes = stripes.cluster(pool, named).byUuid();
       if (!named.stream().map(nodes::get).allMatch(LostBlockLocations::usable)) {
-        chosen = choose(found, nodes);
+        chosen = choose(found, nodes, before);
       }
       for (var entry : chosen.entrySet()) {
         set(
@@ -136,15 +140,19 @@ public final class LostBlockLocations {
     }
   }
 
-  /** Chooses nodes for each block; as many blocks are planned for as a listing has time for. */
+  /**
+   * Chooses nodes for each block; as many blocks are planned for as a listing has time for.
+   *
+   * @param before blocks of the listing that came before these
+   */
   private Map<BlockLocation, List<String>> choose(
-      Map<BlockLocation, DegradedStripe> found, Map<String, Datanode> nodes) {
+      Map<BlockLocation, DegradedStripe> found, Map<String, Datanode> nodes, int before) {
     Map<BlockLocation, List<String>> chosen = new LinkedHashMap<>();
     found.forEach(
         (location, stripe) ->
             chosen.put(
                 location,
-                choose(stripe, nodes, chosen.size() < MOST_PLANNED).stream()
+                choose(stripe, nodes, before + chosen.size() < MOST_PLANNED).stream()
                     .map(Datanode::uuid)
                     .toList()));
     return chosen;

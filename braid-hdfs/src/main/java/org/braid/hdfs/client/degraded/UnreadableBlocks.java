@@ -27,7 +27,14 @@ public final class UnreadableBlocks {
 
   /** Remembers a block; says whether that is news. */
   public boolean add(ExtendedBlock block) {
-    return since.put(block, clock.getAsLong()) == null;
+    long now = clock.getAsLong();
+    since.values().removeIf(when -> now - when > nanos); // nobody may ask for them again
+    return since.put(block, now) == null;
+  }
+
+  /** How many are remembered. */
+  int count() {
+    return since.size();
   }
 
   /** Forgets a block. */

@@ -287,6 +287,14 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
   }
 
+  /** Drops what was read ahead; the reader has to show anew that it goes from front to back. */
+  public void leave() {
+    if (isOpen()) {
+      restart();
+      expected = -1;
+    }
+  }
+
   /** Sets how many bytes may be read ahead; null for as many as configured, 0 for none. */
   public void limit(@Nullable Long bytes) {
     synchronized (this) {

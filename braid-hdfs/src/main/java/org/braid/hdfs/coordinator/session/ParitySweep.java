@@ -31,7 +31,8 @@ public final class ParitySweep {
   private static final long LOOK_MILLIS = 500;
 
   private static final String TOO_FEW =
-      "the NameNode counts too few live replicas of one of its blocks";
+      "the NameNode counts too few live replicas of one of its blocks, or one of its files is open"
+          + " for appending";
 
   private final Calls calls;
   private final Ticker ticker;

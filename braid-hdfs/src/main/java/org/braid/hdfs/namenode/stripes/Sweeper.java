@@ -78,7 +78,8 @@ public final class Sweeper {
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
    * replication above 1, and that nobody else has claimed, as who is about to trim them has; and
-   * what is staged for stripes that nobody has claimed.
+   * what is staged for stripes that nobody has claimed. The last block of a file that was opened
+   * for appending keeps its parity until another one follows, or the file is closed.
    *
    * <p>Of the stripes that are not named a limited number is looked at. Where parity of a stripe
    * that is named stays only as storages owe a full block report since a failover, these are asked
@@ -302,8 +303,17 @@ public final class Sweeper {
   private boolean replicated(Held held, Predicate<ReplicaView> counts) {
     return held.file().getFileReplication() > 1
         && !held.isOneInSnapshots()
+        && !isAppendedTo(held)
         && held.block().getReplication() > 1
         && ReplicaView.of(host.blocks(), held.block()).stream().filter(counts).count() >= 2;
+  }
+
+  /**
+   * Whether a block is the last one of a file that is open. Who appends was not told of it, as it
+   * is encoded, and gets the next one by what its stripe says of it.
+   */
+  private static boolean isAppendedTo(Held held) {
+    return held.file().isUnderConstruction() && held.block().equals(held.file().getLastBlock());
   }
 
   /** Whether a replica is there for sure. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,10 +45,15 @@ final class LostBlockLocationsTest {
   }
 
   private LocatedFileStatus listed(HdfsFileStatus.Builder entry, String name, String shape) {
+    return listed(entry, name, new LostBlockLocations(stripe, RepairPlanners.named(shape)));
+  }
+
+  private static LocatedFileStatus listed(
+      HdfsFileStatus.Builder entry, String name, LostBlockLocations locations) {
     HdfsFileStatus status = entry.path(name.getBytes(StandardCharsets.UTF_8)).build();
     LocatedFileStatus located =
         ((HdfsLocatedFileStatus) status).makeQualifiedLocated(CLUSTER, new Path("/listed"));
-    new LostBlockLocations(stripe, RepairPlanners.named(shape)).fill(located);
+    locations.fill(located);
     return located;
   }
 
@@ -83,6 +89,26 @@ final class LostBlockLocationsTest {
             "star");
     BlockLocation location = file.getBlockLocations()[0];
     assertEquals(Set.of("node-0", "node-3"), new TreeSet<>(List.of(location.getHosts())));
+  }
+
+  /** What is lost of thousands of small files must not be planned for file by file. */
+  @Test
+  void ofAListingOnlyTheFirstLostBlocksArePlannedFor() throws IOException {
+    LostBlockLocations listing = new LostBlockLocations(stripe, RepairPlanners.named("star"));
+    List<Set<String>> hosts = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      LocatedFileStatus file =
+          listed(
+              new HdfsFileStatus.Builder()
+                  .length(MemoryStripe.BLOCK)
+                  .locations(blocks(List.of(stripe.lost(1)))),
+              "file" + i,
+              listing);
+      hosts.add(Set.of(file.getBlockLocations()[0].getHosts()));
+    }
+    assertEquals(Set.of("node-0", "node-3"), hosts.get(0));
+    // The rack that the block was in.
+    assertEquals(Set.of("node-1", "node-4"), hosts.get(499));
   }
 
   @Test

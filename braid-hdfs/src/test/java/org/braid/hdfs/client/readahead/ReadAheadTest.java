@@ -123,4 +123,16 @@ final class ReadAheadTest {
     assertEquals(0, own, "bytes that were not read ahead");
     assertTrue(asked.size() <= 40 + 4 * AT_ONCE + 1, asked.size() + " blocks were asked for");
   }
+
+  @Test
+  void whoLeavesReadsForItselfUntilItHasReadEnough() throws IOException {
+    ahead.noteRead(0, AFTER);
+    assertTrue(ahead.isOpen());
+    ahead.leave();
+    assertEquals(0, ahead.read(AFTER, ByteBuffer.allocate(1)));
+    ahead.noteRead(AFTER, AFTER - 1);
+    assertFalse(ahead.isOpen(), "the copies that were left are read ahead again");
+    ahead.noteRead(2L * AFTER - 1, 1);
+    assertTrue(ahead.isOpen());
+  }
 }

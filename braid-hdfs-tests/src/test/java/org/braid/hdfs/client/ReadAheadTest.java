@@ -20,10 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.braid.hdfs.client.readahead.ReadAheadSettings;
 import org.braid.hdfs.client.statistics.ReadCounters;
 import org.braid.hdfs.fault.FaultStep;
@@ -158,6 +161,34 @@ final class ReadAheadTest {
       Await.until("reading ahead to begin", () -> fs.readAheadBytes() > 0);
       // No more in vain than what was read.
       assertTrue(fs.readAheadBytes() <= AFTER + PIECE, fs.readAheadBytes() + " bytes held");
+    }
+  }
+
+  private static long locationsAsked() {
+    MetricsCollectorImpl collected = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource("NameNodeActivity").getMetrics(collected, true);
+    return collected.getRecords().stream()
+        .flatMap(record -> StreamSupport.stream(record.metrics().spliterator(), false))
+        .filter(metric -> metric.name().equals("GetBlockLocations"))
+        .mapToLong(metric -> metric.value().longValue())
+        .sum();
+  }
+
+  /** Whoever reads ahead does not ask anew for what the reader was told. */
+  @Test
+  void eachBlockIsAskedForOnce() throws Exception {
+    Map<String, String> oneEach =
+        Map.of(ReadAheadSettings.BLOCKS, "2", HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY, "1");
+    try (BraidFileSystem fs = client(oneEach)) {
+      long before = locationsAsked();
+      try (FSDataInputStream in =
+          fs.openFile(file.path()).opt(policy(), "sequential").build().get()) {
+        check(in, 0, 100);
+        Await.until("reading ahead to begin", () -> fs.readAheadBytes() > 0);
+        check(in, 100, SIZE - 100);
+      }
+      long asked = locationsAsked() - before;
+      assertTrue(asked <= 12, asked + " questions for 12 blocks");
     }
   }
 

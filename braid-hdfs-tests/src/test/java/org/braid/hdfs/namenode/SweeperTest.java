@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.Sweeper;
@@ -121,6 +122,38 @@ final class SweeperTest {
     Predicate<String> all = stripe -> true;
     Swept swept = sweeper(all).sweep(List.of(id), stripe -> false, after, () -> {});
     assertEquals(path, Set.copyOf(parity(swept)));
+  }
+
+  /** While HDFS cuts blocks off they aim at what their file wants, and at one replica later. */
+  @Test
+  void parityStaysOfBlocksThatAimAtReplicasForTheMoment() throws Exception {
+    FileProto file = fixture.write("/cut", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    BlockInfo block = fixture.block(file.getBlocks(0).getBlock().getId());
+    Optional<String> after = Optional.of("g"); // behind all others
+    Sweeper sweeper = sweeper(stripe -> false);
+    NameNodeHost host = fixture.plugin().host();
+    boolean begun =
+        host.writing(
+            "test",
+            () -> {
+              block.setReplication((short) 1);
+              host.aims().beginCut(block, (short) 3);
+              return true;
+            });
+    assertTrue(begun);
+    assertEquals(List.of(), parity(sweeper.sweep(List.of(id), after, () -> {})));
+    boolean ended =
+        host.writing(
+            "test",
+            () -> {
+              host.aims().set(block, (short) 3);
+              host.aims().endCut(block);
+              return true;
+            });
+    assertTrue(ended);
+    assertEquals(
+        List.of(BraidPaths.stripePath(id)), parity(sweeper.sweep(List.of(id), after, () -> {})));
   }
 
   /** What is decided without the lock may be otherwise when it is done. */

@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.client.impl.BlockReaderFactory;
 import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
@@ -46,6 +47,30 @@ public abstract class DFSInputStreamBase extends DFSInputStream {
           locatedBlocks.isLastBlockComplete(),
           locatedBlocks.getFileEncryptionInfo(),
           locatedBlocks.getErasureCodingPolicy());
+    }
+  }
+
+  /** Learns where the block at a position is, if another stream of the same file knows it. */
+  protected final void learn(DFSInputStreamBase other, long position) {
+    synchronized (infoLock) {
+      if (locatedBlocks.findBlock(position) >= 0) {
+        return;
+      }
+    }
+    LocatedBlock known;
+    synchronized (other.infoLock) { // never both at a time
+      int at = other.locatedBlocks.findBlock(position);
+      if (at < 0) {
+        return;
+      }
+      known = other.locatedBlocks.get(at);
+    }
+    synchronized (infoLock) {
+      int at = locatedBlocks.findBlock(position);
+      if (at < 0) {
+        locatedBlocks.insertRange(
+            LocatedBlocks.getInsertIndex(at), Collections.singletonList(known));
+      }
     }
   }
 

@@ -67,6 +67,8 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
       return new SequentialReader() {
         @Override
         public int read(long position, ByteBuffer into) throws IOException {
+          // Else each thread would ask the NameNode for all that the reader has asked for.
+          stream.knowAs(BraidInputStream.this, position);
           return client().readAhead(stream, position, into);
         }
 

@@ -38,6 +38,9 @@ class DegradedInputStream extends DFSInputStreamBase {
   /** A failure that took longer was a silent node: asking it again takes as long again. */
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** More than any client is patient with; another thread may count on. */
+  private static final int ENOUGH_FAILURES = Integer.MAX_VALUE / 2;
+
   private final BraidClient client;
   private final ReadCounters counters;
   private final LostBlockReader lost;
@@ -45,10 +48,10 @@ class DegradedInputStream extends DFSInputStreamBase {
   private volatile int refetches;
 
   /**
-   * Whether HDFS's own patience is called for: a block was in no stripe, or in one that this reader
-   * may not decode, or the NameNode did not know Braid when the file was opened.
+   * HDFS's own patience is called for while the NameNode does not know Braid, and for a while after
+   * a block was in no stripe, or in one that this reader may not decode, or nobody could say.
    */
-  private volatile boolean patient;
+  private final Patience patience;
 
   /** The thread in which a program asks for another DataNode. */
   private volatile @Nullable Thread switching;
@@ -71,7 +74,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     this.client = client;
     this.counters = counters;
     this.lost = client.lostBlocks(src, counters);
-    this.patient = !client.rebuilds();
+    this.patience = new Patience(client.clock());
   }
 
   /** A stream of the same file, which counts for the other one. */
@@ -80,7 +83,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     this.client = other.client;
     this.counters = other.counters;
     this.lost = client.lostBlocks(src, counters);
-    this.patient = other.patient;
+    this.patience = new Patience(other.patience);
   }
 
   /** The client whose stream this is. */
@@ -101,6 +104,11 @@ class DegradedInputStream extends DFSInputStreamBase {
       return -1;
     }
     return into.hasRemaining() ? read(Access.SEQUENTIAL, pos, into) : 0;
+  }
+
+  /** Takes over what another stream of the file knows of the block at a position. */
+  final void knowAs(DegradedInputStream other, long position) {
+    learn(other, position);
   }
 
   /** Reads on at a position. */
@@ -141,7 +149,7 @@ class DegradedInputStream extends DFSInputStreamBase {
 
   /** Reads bytes of one block: at least one, but at the end of the file: -1. */
   private int read(Access access, long position, ByteBuffer into) throws IOException {
-    return client.read(() -> patient, () -> readOrRebuild(access, position, into));
+    return client.read(this::isPatient, () -> readOrRebuild(access, position, into));
   }
 
   private int readOrRebuild(Access access, long position, ByteBuffer into) throws IOException {
@@ -157,7 +165,7 @@ class DegradedInputStream extends DFSInputStreamBase {
         return rebuilt(block, access, position, rebuilt);
       }
       lost.forget(block);
-    } else if (lost.mayBeRepaired(block) && !patient) {
+    } else if (lost.mayBeRepaired(block) && !isPatient()) {
       try {
         refetch(refetches);
       } catch (IOException e) {
@@ -165,7 +173,7 @@ class DegradedInputStream extends DFSInputStreamBase {
       }
     }
     int known = refetches;
-    if (!patient && hasNoReplica(block)) {
+    if (!isPatient() && hasNoReplica(block)) {
       return recover(access, position, into, known, missing(block), false);
     }
     long begun = client.clock().getAsLong();
@@ -176,7 +184,7 @@ class DegradedInputStream extends DFSInputStreamBase {
         throw e;
       }
       boolean slow = client.clock().getAsLong() - begun > SLOW_NANOS;
-      return patient
+      return isPatient()
           ? lastResort(access, position, into, e)
           : recover(access, position, into, known, e, slow);
     }
@@ -278,7 +286,7 @@ class DegradedInputStream extends DFSInputStreamBase {
       }
       // Where nobody can say, or not this reader, whoever repairs it is waited for.
       if (!(f instanceof BlockMissingException)) {
-        patient = true;
+        patience.begin();
       }
       return readOnceMore(access, position, into, f);
     }
@@ -286,7 +294,7 @@ class DegradedInputStream extends DFSInputStreamBase {
       return rebuilt(block, access, position, rebuilt);
     }
     // In no stripe of ours: what HDFS makes of it stands, waiting and asking again included.
-    patient = true;
+    patience.begin();
     refetch(refetches);
     return readReplica(access, position, into);
   }
@@ -375,18 +383,27 @@ class DegradedInputStream extends DFSInputStreamBase {
   @Override
   protected final void reportLostBlock(LocatedBlock block, Collection<DatanodeInfo> ignored) {
     super.reportLostBlock(block, ignored);
-    if (patient || switching == Thread.currentThread()) {
+    if (switching == Thread.currentThread()) {
       return;
     }
+    if (isPatient() || !mayBeRebuilt(block)) {
+      patience.begin(); // it lasts while it is called for
+    } else {
+      failures = ENOUGH_FAILURES;
+    }
+  }
+
+  private boolean mayBeRebuilt(LocatedBlock block) {
     try {
-      patient = !lost.mayBeRebuilt(block);
+      return lost.mayBeRebuilt(block);
     } catch (IOException e) {
       LOG.debug("whether {} of {} is in a stripe: {}", block.getBlock(), src, e.getMessage());
-      patient = true;
+      return false;
     }
-    if (!patient) {
-      failures = Integer.MAX_VALUE;
-    }
+  }
+
+  private boolean isPatient() {
+    return !client.rebuilds() || patience.lasts();
   }
 
   @Override
@@ -398,7 +415,7 @@ class DegradedInputStream extends DFSInputStreamBase {
       StorageType storage,
       DatanodeInfo node)
       throws IOException {
-    return patient
+    return isPatient()
         ? super.getBlockReader(block, offset, length, address, storage, node)
         : openBlock(
             block, offset, length, address, storage, node, client.readConf(), client.readPeers());

@@ -93,4 +93,20 @@ final class StripeReaderTest {
     raiser.protectGone();
     assertEquals(3, replication(left));
   }
+
+  /** What is remembered of files would become more and more where nobody deletes snapshots. */
+  @Test
+  void filesThatAreGoneAreForgotten() throws Exception {
+    write("/f");
+    BraidNameNodePlugin plugin = fixture.plugin();
+    long file = plugin.host().reading("test", () -> plugin.host().inode("/f").getId());
+    OpenWrites open = new OpenWrites();
+    open.lowered(file);
+    Raiser raiser = new Raiser(plugin.host(), plugin.index(), open);
+    raiser.protectThinned("");
+    assertEquals(Set.of(file), open.lowered());
+    delete("/f");
+    raiser.protectThinned("");
+    assertEquals(Set.of(), open.lowered());
+  }
 }

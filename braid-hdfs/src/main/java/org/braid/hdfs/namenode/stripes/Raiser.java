@@ -122,7 +122,23 @@ public final class Raiser {
     for (String stripe : found) {
       protect(stripe);
     }
-    return seen.size() == PART ? Optional.of(seen.getLast()) : Optional.empty();
+    if (seen.size() == PART) {
+      return Optional.of(seen.getLast());
+    }
+    forgetGone();
+    return Optional.empty();
+  }
+
+  /** Of files that are gone nothing is remembered: else it would become more and more. */
+  private void forgetGone() throws IOException {
+    host.readingEach(
+        "braidProtect",
+        writes.lowered(),
+        inode -> {
+          if (host.namesystem().getFSDirectory().getInode(inode) == null) {
+            writes.forgetLowered(inode);
+          }
+        });
   }
 
   /**

@@ -304,7 +304,7 @@ public final class Sweeper {
     return held.file().getFileReplication() > 1
         && !held.isOneInSnapshots()
         && !isAppendedTo(held)
-        && held.block().getReplication() > 1
+        && host.aims().of(held.block()) > 1
         && ReplicaView.of(host.blocks(), held.block()).stream().filter(counts).count() >= 2;
   }
 

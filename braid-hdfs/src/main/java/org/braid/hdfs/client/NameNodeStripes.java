@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.client.degraded.ClusterNodes;
 import org.braid.hdfs.client.degraded.StripeLookup.Cluster;
@@ -21,12 +22,15 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
- * when none of them knows Braid. Thread-safe.
+ * when none of them knows Braid, or lets this user call it. Thread-safe.
  */
 final class NameNodeStripes implements StripeSource {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
   private static final int BLOCKS_AT_ONCE = 500;
 
   private final NameNodeLink link;
@@ -113,10 +117,22 @@ final class NameNodeStripes implements StripeSource {
       T answer = link.ask(question);
       absence.end();
       return answer;
-    } catch (RpcNoSuchProtocolException e) {
+    } catch (IOException e) {
+      if (!isAbsence(e)) {
+        throw e;
+      }
+      LOG.debug("Braid is not asked for a while: {}", e.getMessage());
       absence.begin();
       return withoutBraid;
     }
+  }
+
+  /**
+   * Whether a failure says that Braid is not there for this user: the NameNode does not know it, or
+   * its service ACL does not name the user, who then reads as any other client of HDFS does.
+   */
+  static boolean isAbsence(IOException e) {
+    return e instanceof RpcNoSuchProtocolException || e instanceof AuthorizationException;
   }
 
   @Override

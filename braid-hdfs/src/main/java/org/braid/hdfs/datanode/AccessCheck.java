@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.braid.hdfs.datanode.limits.FragmentSize;
 import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
@@ -93,6 +94,7 @@ final class AccessCheck {
           "%s is no superuser: may not run a fragment of %d peers, at most %d are allowed"
               .formatted(caller.getShortUserName(), request.getPeersCount(), MOST_PEERS));
     }
+    FragmentSize.check(caller.getShortUserName(), request);
     if (request.hasBytesPerSecond()) {
       pace(caller); // a slow fragment holds its thread and buffers for long
     }

@@ -195,7 +195,7 @@ final class WorkerService implements BraidWorkerPB {
         call,
         caller.getShortUserName(),
         address,
-        OneLine.of(String.valueOf(why.getMessage())));
+        OneLine.of(OneLine.brief(String.valueOf(why.getMessage()))));
   }
 
   @Override
@@ -460,7 +460,7 @@ final class WorkerService implements BraidWorkerPB {
 
   /** The same failure as callers should see it: HDFS would send them the whole stack trace. */
   private static IOException plain(IOException e) {
-    String message = String.valueOf(e.getMessage());
+    String message = OneLine.brief(String.valueOf(e.getMessage()));
     IOException plain = new IOException(message);
     if (e instanceof RetriableException) {
       plain = new RetriableException(message);
@@ -473,7 +473,7 @@ final class WorkerService implements BraidWorkerPB {
     } else if (StreamException.isBehind(e)) {
       plain = new StreamException(message);
     } else if (Replicas.isOfTheNode(e)) {
-      plain = new Rpc.NotServingException(e.toString());
+      plain = new Rpc.NotServingException(OneLine.brief(e.toString()));
     }
     plain.setStackTrace(new StackTraceElement[0]);
     return plain;

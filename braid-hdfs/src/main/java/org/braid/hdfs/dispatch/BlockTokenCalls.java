@@ -1,6 +1,10 @@
 package org.braid.hdfs.dispatch;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
@@ -15,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects a reader to workers by a block token, as HDFS's clients call DataNodes: it needs no
- * ticket, and DataNodes need not know on whose behalf it acts. Where no tokens are given out, it
- * connects as the user. Thread-safe.
+ * ticket, and DataNodes need not know on whose behalf it acts. A DataNode knows the keys of the
+ * block pools that it serves alone, so that each pool has a token of its own. Where no tokens are
+ * given out, it connects as the user. Thread-safe.
  */
 public final class BlockTokenCalls implements Workers.Stubs {
   private static final Text NEWEST = new Text("braid");
@@ -24,7 +29,11 @@ public final class BlockTokenCalls implements Workers.Stubs {
   private final Rpc.WorkerStubs workers;
   private final UserGroupInformation user;
   private final ClientAddresses addresses;
-  private @Nullable UserGroupInformation bearer;
+
+  /** Who shows the newest token of a block pool. */
+  private final Map<String, UserGroupInformation> bearers = new HashMap<>();
+
+  private @Nullable UserGroupInformation last;
 
   /** Connections of the present user. */
   public BlockTokenCalls(Configuration conf) throws IOException {
@@ -36,21 +45,39 @@ public final class BlockTokenCalls implements Workers.Stubs {
   /** Takes a token of any block of the cluster; connections that are made later show it. */
   public synchronized void take(ByteString bytes) throws IOException {
     Token<BlockTokenIdentifier> token = BlockTokens.decode(bytes);
-    UserGroupInformation known = bearer;
-    if (known == null) {
-      known = UserGroupInformation.createRemoteUser(user.getShortUserName());
-      bearer = known;
-    }
-    known.addToken(NEWEST, token);
+    UserGroupInformation bearer =
+        bearers.computeIfAbsent(
+            blockPool(token),
+            pool -> UserGroupInformation.createRemoteUser(user.getShortUserName()));
+    bearer.addToken(NEWEST, token);
+    last = bearer;
   }
 
-  private synchronized UserGroupInformation caller() {
+  /** Empty for a token that this Hadoop cannot decode, as it is of a later one. */
+  private static String blockPool(Token<BlockTokenIdentifier> token) {
+    BlockTokenIdentifier identifier = new BlockTokenIdentifier();
+    try {
+      identifier.readFields(new DataInputStream(new ByteArrayInputStream(token.getIdentifier())));
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
+    return String.valueOf(identifier.getBlockPoolId());
+  }
+
+  /**
+   * Who calls the worker of a block pool.
+   *
+   * @param blockPool empty where the NameNode does not tell
+   */
+  synchronized UserGroupInformation caller(String blockPool) {
+    UserGroupInformation bearer = bearers.getOrDefault(blockPool, last);
     return bearer == null ? user : bearer;
   }
 
   @Override
   public BraidWorkerPB open(Datanode node) throws IOException {
     return UserCalls.runAs(
-        caller(), () -> workers.at(addresses.of(node), node.ipcPort(), node.blockPool()));
+        caller(node.blockPool()),
+        () -> workers.at(addresses.of(node), node.ipcPort(), node.blockPool()));
   }
 }

@@ -304,11 +304,17 @@ public final class FragmentCodec {
     } else if (op instanceof Operation.Store store) {
       used = List.of(store.value());
     }
+    // Whoever sends an operation makes it as wide as he likes: it is not written out.
+    String what = "bad request: " + op.getClass().getSimpleName();
     for (int value : used) {
-      check(values.contains(value), op + " uses value " + value + " before it is made");
+      if (!values.contains(value)) {
+        throw new IOException(what + " uses value " + value + " before it is made");
+      }
     }
     for (int value : made) {
-      check(values.add(value), op + " makes value " + value + " a second time");
+      if (!values.add(value)) {
+        throw new IOException(what + " makes value " + value + " a second time");
+      }
     }
   }
 

@@ -6,11 +6,23 @@ import java.util.regex.Pattern;
 public final class OneLine {
   private static final Pattern BREAKS = Pattern.compile("(?:\\R|\\s|\\p{Cntrl})+");
 
+  /** Characters that are kept at most of each end of a long text. */
+  private static final int END = 1000;
+
   private OneLine() {}
 
   /** The text with a space in place of line breaks and characters that steer a terminal. */
   public static String of(String text) {
     return BREAKS.matcher(text).replaceAll(" ");
+  }
+
+  /** A text that others may have made as long as they like, without the middle of a long one. */
+  public static String brief(String text) {
+    int length = text.length();
+    return length <= 2 * END
+        ? text
+        : "%s [%d characters] %s"
+            .formatted(text.substring(0, END), length - 2 * END, text.substring(length - END));
   }
 
   /** The first line of a failure's message; "null" when it has none. */

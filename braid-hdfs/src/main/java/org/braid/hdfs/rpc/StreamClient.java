@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.InvalidEncryptionKeyException;
 import org.apache.hadoop.net.NetUtils;
 import org.braid.engine.SliceSource;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
@@ -38,6 +39,25 @@ public final class StreamClient {
    * @throws IOException when the worker cannot be reached
    */
   public static SliceSource open(
+      Configuration conf,
+      String host,
+      int port,
+      String run,
+      int stream,
+      long length,
+      StreamSecurity security)
+      throws IOException {
+    try {
+      return connect(conf, host, port, run, stream, length, security);
+    } catch (StreamException e) {
+      if (e.getCause() instanceof InvalidEncryptionKeyException) {
+        return connect(conf, host, port, run, stream, length, security); // with another key
+      }
+      throw e;
+    }
+  }
+
+  private static SliceSource connect(
       Configuration conf,
       String host,
       int port,

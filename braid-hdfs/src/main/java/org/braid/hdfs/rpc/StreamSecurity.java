@@ -7,6 +7,7 @@ import java.net.Socket;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.InvalidEncryptionKeyException;
 import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.DataEncryptionKeyFactory;
 import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -43,6 +44,25 @@ public interface StreamSecurity {
 
   /** The handshake as an HDFS client does it. */
   static StreamSecurity client(DFSClient client, Token<BlockTokenIdentifier> token, int port) {
-    return sasl(client.getSaslDataTransferClient(), client, token, port);
+    return renewing(
+        sasl(client.getSaslDataTransferClient(), client, token, port),
+        client::clearDataEncryptionKey);
+  }
+
+  /**
+   * A handshake whose key is forgotten when the DataNode does not know it: the client keeps it for
+   * hours, and NameNode and DataNode may have been restarted since.
+   *
+   * @param forget has the next handshake ask for another key
+   */
+  static StreamSecurity renewing(StreamSecurity security, Runnable forget) {
+    return (socket, out, in) -> {
+      try {
+        return security.secure(socket, out, in);
+      } catch (InvalidEncryptionKeyException e) {
+        forget.run();
+        throw e;
+      }
+    };
   }
 }

@@ -2,9 +2,11 @@ package org.braid.hdfs.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.CombineOpProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
@@ -114,6 +117,37 @@ final class FragmentCodecTest {
     // Leaving out any of the read, the two receives and the combination breaks what uses it.
     long broken = IntStream.range(0, good.getOpsCount()).filter(i -> breaks(good, i)).count();
     assertEquals(4, broken);
+  }
+
+  private static OpProto combine(int first, int outputs, int... inputs) {
+    return OpProto.newBuilder()
+        .setCombine(
+            CombineOpProto.newBuilder()
+                .addAllOutputs(IntStream.range(first, first + outputs).boxed().toList())
+                .addAllInputs(IntStream.of(inputs).boxed().toList())
+                .setCoefficients(ByteString.copyFrom(new byte[outputs * inputs.length])))
+        .build();
+  }
+
+  /** Whoever sends it need not be trusted. */
+  @Test
+  void aWideOperationIsJudgedInAMomentAndInFewWords() {
+    ExecuteRequestProto wide =
+        ExecuteRequestProto.newBuilder()
+            .setRun("run")
+            .setNode(0)
+            .setLength(1)
+            .setSlice(1)
+            .addOps(combine(0, 1))
+            .addOps(combine(1, 100_000, 0))
+            .build();
+    Fragment fragment =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20), () -> FragmentCodec.toFragment(wide), "as it is written out");
+    assertEquals(2, fragment.ops().size());
+    ExecuteRequestProto broken = wide.toBuilder().removeOps(0).build();
+    IOException e = assertThrows(IOException.class, () -> FragmentCodec.toFragment(broken));
+    assertEquals("bad request: Combine uses value 0 before it is made", e.getMessage());
   }
 
   private static boolean breaks(ExecuteRequestProto good, int without) {

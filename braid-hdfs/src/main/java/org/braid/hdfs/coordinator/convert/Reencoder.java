@@ -191,7 +191,9 @@ public final class Reencoder {
               for (StripeStatus status : page) {
                 if (status.data().stream().anyMatch(this::isBelow)) {
                   // All are protected first: encoding may take long.
-                  calls.protect(status.stripe().id());
+                  if (lacksReplicas(status)) {
+                    calls.protect(status.stripe().id());
+                  }
                   thinned.add(add(status, blocksOf));
                 }
               }
@@ -219,6 +221,14 @@ public final class Reencoder {
       }
     }
     return new Reencoded(count(thinned, encoded, failures), parityLeft);
+  }
+
+  /**
+   * Whether the NameNode is to be asked for replicas of what is left of a stripe. Each request
+   * takes its write lock, and all stripes that wait for new parity are listed by each run.
+   */
+  private static boolean lacksReplicas(StripeStatus status) {
+    return status.data().stream().anyMatch(member -> member.status().expected() == 1);
   }
 
   /** Says how many stripes have lost data blocks; changes nothing. */

@@ -17,8 +17,13 @@ import org.braid.hdfs.stripe.StripeStatus;
  * the blocks of each stripe with each other.
  */
 final class ScrubBatch {
-  /** Nodes that read at once. */
-  private static final int MOST_NODES = 128;
+  /** Nodes that read at once on a small cluster; on a large one it is a part of all. */
+  private static final int FEW_NODES = 128;
+
+  private static final int PART = 8;
+
+  /** Each node that reads takes threads here. */
+  private static final int MOST_NODES = 512;
 
   private final ReplicaCheck check;
   private final StripeParity stripeCheck;
@@ -33,6 +38,14 @@ final class ScrubBatch {
     this.check = check;
     stripeCheck = new StripeParity(check, tally, seeds);
     this.tally = tally;
+  }
+
+  /**
+   * How many nodes of a cluster read at once. With a fixed number the time of a round would grow
+   * with the cluster, beyond the period in which each replica is to be read.
+   */
+  static int atOnce(int nodes) {
+    return Math.max(FEW_NODES, Math.min(MOST_NODES, nodes / PART));
   }
 
   /**
@@ -68,7 +81,7 @@ final class ScrubBatch {
             }
           });
     }
-    Parallel.run(MOST_NODES, tasks);
+    Parallel.run(atOnce(state.nodes().size()), tasks);
     int done = 0;
     while (done < left.length
         && !left[done].get()

@@ -4,11 +4,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.braid.hdfs.rpc.OneLine;
 
 /**
  * What is remembered of runs that ended badly, for those who ask late. Notes are limited for each
  * user and in all: where there are too many, the oldest one of the user who has most is forgotten,
- * so that whoever makes many pushes out none of others who make few. Thread-safe.
+ * so that whoever makes many pushes out none of others who make few. Of a long note the middle is
+ * forgotten. Thread-safe.
  */
 public final class RunNotes {
   private static final int MOST_DEFAULT = 4096;
@@ -41,7 +43,7 @@ public final class RunNotes {
     if (own.remove(run) == null) {
       total++;
     }
-    own.put(run, note);
+    own.put(run, OneLine.brief(note));
     if (own.size() > perUser) {
       forgetOldest(user);
     } else if (total > most) {

@@ -76,8 +76,14 @@ final class CopyRequests {
     return all;
   }
 
-  /** A removal has ended: takes back the copies of its blocks for which no other one asks. */
+  /**
+   * A removal has ended: takes back the copies of its blocks for which no other one asks. One that
+   * asked for none, as most do, does not wait for those that ask for thousands.
+   */
   void giveBack(Collection<Long> blocks) {
+    if (blocks.isEmpty()) {
+      return;
+    }
     synchronized (asking) {
       takeBack(asking.remove(blocks));
     }

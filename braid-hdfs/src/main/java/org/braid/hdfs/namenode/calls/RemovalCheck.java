@@ -8,10 +8,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.time.RecentAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +24,16 @@ public final class RemovalCheck {
   /** Blocks and directory entries that are looked at while all blocks can be read. */
   private static final long FEW = 10_000;
 
+  /** Nodes are looked at no more often, however many removals there are. */
+  private static final long NODES_MILLIS = 100;
+
   private final NameNodeHost host;
   private final StripeIndex index;
   private final Rights rights;
+
+  /** Whether a node with blocks is dead or suspect. */
+  private final RecentAnswer<Boolean> silentNodes;
+
   private final BlockCounts leaving = new BlockCounts();
   private final RemovalWalk.Ground ground;
 
@@ -60,6 +69,8 @@ public final class RemovalCheck {
     this.host = host;
     this.index = index;
     this.rights = rights;
+    this.silentNodes =
+        new RecentAnswer<>(NODES_MILLIS, Time::monotonicNow, () -> hasSilentNodes(host));
     this.ground = new RemovalWalk.Ground(host, index, leaving, System::nanoTime);
   }
 
@@ -237,7 +248,11 @@ public final class RemovalCheck {
         || blocks.getReconstructionQueuesInitProgress() < 1
         || blocks.getMissingBlocksCount() > 0
         || blocks.getMissingReplOneBlocksCount() > 0
-        || host.nodes().getDatanodes().stream()
-            .anyMatch(node -> node.numBlocks() > 0 && (!node.isAlive() || host.isSuspect(node)));
+        || silentNodes.get();
+  }
+
+  private static boolean hasSilentNodes(NameNodeHost host) {
+    return host.nodes().getDatanodes().stream()
+        .anyMatch(node -> (!node.isAlive() || host.isSuspect(node)) && node.numBlocks() > 0);
   }
 }

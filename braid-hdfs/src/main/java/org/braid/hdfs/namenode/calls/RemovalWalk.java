@@ -72,7 +72,7 @@ abstract class RemovalWalk {
     private boolean isPresent(INodeFile file, BlockInfo block) {
       try {
         return Namespace.pathTo(host.namesystem().getFSDirectory(), file).isPresent()
-            && Arrays.asList(file.getBlocks()).contains(block);
+            && Namespace.has(file.getBlocks(), block);
       } catch (IOException e) {
         return false;
       }
@@ -296,8 +296,7 @@ abstract class RemovalWalk {
   }
 
   private static boolean hasNow(INodeFile file, BlockInfo block) {
-    return file.getFileWithSnapshotFeature() == null
-        || Arrays.asList(file.getBlocks()).contains(block);
+    return file.getFileWithSnapshotFeature() == null || Namespace.has(file.getBlocks(), block);
   }
 
   private static Iterator<BlockInfo> blocks(INodeFile file) {

@@ -1,8 +1,10 @@
 package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
@@ -57,5 +59,30 @@ public final class Namespace {
             : null;
     Snapshot found = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
     return found == null ? Snapshot.NO_SNAPSHOT_ID : found.getId();
+  }
+
+  /**
+   * Whether a block is among those of a file, of which there may be tens of thousands. HDFS gives
+   * blocks ascending numbers, so that the place of a block is soon found. All blocks are looked at
+   * where the number is not there: other files, with other numbers, may have been joined to this
+   * one.
+   */
+  public static boolean has(Block[] blocks, Block block) {
+    long wanted = block.getBlockId();
+    int from = 0;
+    int to = blocks.length;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      long id = blocks[middle].getBlockId();
+      if (id == wanted) {
+        return true;
+      }
+      if (id < wanted) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return Arrays.asList(blocks).contains(block);
   }
 }

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.view;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
@@ -48,18 +48,18 @@ final class ReaderRights {
       throw new AccessControlException("a reader of " + path + " must name the blocks it reads");
     }
     CallerRights caller = CallerRights.of(host);
-    Set<Long> owned = new HashSet<>();
-    host.reading(
-        "braidReader",
-        () -> {
-          INodesInPath found = caller.checkReading(path);
-          INode inode = found.getLastINode();
-          if (inode == null || !inode.isFile()) {
-            throw new FileNotFoundException("File does not exist: " + path);
-          }
-          owned.addAll(blocks(inode.asFile(), found));
-          return owned;
-        });
+    List<Long> blocks =
+        host.reading(
+            "braidReader",
+            () -> {
+              INodesInPath found = caller.checkReading(path);
+              INode inode = found.getLastINode();
+              if (inode == null || !inode.isFile()) {
+                throw new FileNotFoundException("File does not exist: " + path);
+              }
+              return blocks(inode.asFile(), found);
+            });
+    Set<Long> owned = new HashSet<>(blocks);
     for (long id : blockIds) {
       if (!owned.contains(id)) {
         throw new AccessControlException("block blk_" + id + " is not a block of " + path);
@@ -135,7 +135,7 @@ final class ReaderRights {
       INodeFile file = held.get().file();
       boolean parity = file.getId() == entry.inode();
       if (!parity && !own.contains(member.block().id())) {
-        if (!Arrays.asList(file.getBlocks()).contains(held.get().block())
+        if (!Namespace.has(file.getBlocks(), held.get().block())
             || (readable.add(file.getId()) && !mayRead(file, caller))) {
           return false;
         }

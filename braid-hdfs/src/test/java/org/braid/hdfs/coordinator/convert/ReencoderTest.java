@@ -223,6 +223,38 @@ final class ReencoderTest {
     assertEquals(2500, listings);
   }
 
+  /** The NameNode was asked for them before, or asks by itself; each request takes its lock. */
+  @Test
+  void whatHasReplicasAlreadyIsEncodedAndNotProtectedAgain() throws Exception {
+    thin(3);
+    thinned.replaceAll(ReencoderTest::raised);
+    assertEquals(3, run());
+    assertEquals(0, isProtected);
+    assertEquals(List.of(3), converted);
+  }
+
+  /** The same stripe when its blocks are to have two replicas. */
+  private static StripeStatus raised(StripeStatus status) {
+    List<MemberStatus> members = new ArrayList<>();
+    for (MemberStatus member : status.members()) {
+      BlockStatus block = new BlockStatus(member.status().block(), List.of(), 2, true, List.of());
+      members.add(
+          member.gone()
+              ? member
+              : new MemberStatus(
+                  block,
+                  member.path(),
+                  member.inode(),
+                  false,
+                  false,
+                  1,
+                  false,
+                  false,
+                  ByteString.EMPTY));
+    }
+    return new StripeStatus(status.stripe(), status.parityPath(), status.parityInode(), members);
+  }
+
   /** It is told all the same: a command that encoded only a part has failed. */
   @Test
   void aBatchThatFailsKeepsNoOtherFromBeingEncoded() {

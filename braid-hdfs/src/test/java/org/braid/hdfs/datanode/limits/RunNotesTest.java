@@ -1,6 +1,7 @@
 package org.braid.hdfs.datanode.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,15 @@ final class RunNotesTest {
     notes.add("eve", "more", "x");
     assertEquals(Optional.of("again"), notes.of("eve0"));
     assertEquals(Optional.empty(), notes.of("eve1"));
+  }
+
+  /** Why a run failed may repeat what its user has sent. */
+  @Test
+  void ofALongNoteTheMiddleIsForgotten() {
+    notes.add("eve", "run", "first" + "x".repeat(8 << 20) + "last");
+    String kept = notes.of("run").orElseThrow();
+    assertTrue(kept.length() < 3000, kept.length() + " characters are kept");
+    assertTrue(kept.startsWith("first") && kept.endsWith("last"), kept);
   }
 
   @Test

@@ -1,9 +1,12 @@
 package org.braid.hdfs.namenode.calls;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +14,8 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 final class CopyRequestsTest {
@@ -54,6 +59,30 @@ final class CopyRequestsTest {
     assertDone("fewer [1]");
     copies.giveBack(second);
     assertDone("fewer [2, 3]");
+  }
+
+  /** Every deletion of a file gives back, and holds a handler of the NameNode meanwhile. */
+  @Test
+  void whoAskedForNothingWaitsForNobody() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    CopyRequests slow =
+        new CopyRequests(
+            blocks -> {
+              begun.countDown();
+              assertDoesNotThrow(() -> end.await());
+            },
+            this::fewer,
+            later::add);
+    FutureTask<Set<Long>> asking = new FutureTask<>(() -> slow.ask(List.of(1L), Set.of()));
+    new Thread(asking).start();
+    begun.await();
+    try {
+      assertTimeoutPreemptively(Duration.ofSeconds(10), () -> slow.giveBack(Set.of()));
+    } finally {
+      end.countDown();
+    }
+    assertEquals(Set.of(1L), asking.get());
   }
 
   /** A removal looks again and again; what it finds later is given back, too, and all only once. */

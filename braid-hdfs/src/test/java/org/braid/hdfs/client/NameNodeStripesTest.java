@@ -1,0 +1,29 @@
+package org.braid.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.ConnectException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.junit.jupiter.api.Test;
+
+final class NameNodeStripesTest {
+  /** They read as plain HDFS files are read: lost blocks are waited for. */
+  @Test
+  void whoMayNotCallBraidReadsAsIfThereWasNone() {
+    assertTrue(
+        NameNodeStripes.isAbsence(
+            new AuthorizationException(
+                "User eve is not authorized for protocol interface"
+                    + " org.braid.hdfs.rpc.BraidNameNodePB")));
+    assertTrue(NameNodeStripes.isAbsence(new RpcNoSuchProtocolException("Unknown protocol")));
+  }
+
+  @Test
+  void aRefusedFileAndANameNodeThatIsDownAreNoAbsence() {
+    assertFalse(NameNodeStripes.isAbsence(new AccessControlException("Permission denied")));
+    assertFalse(NameNodeStripes.isAbsence(new ConnectException("Connection refused")));
+  }
+}

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -9,22 +10,39 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.time.RecentAnswer;
 import org.jspecify.annotations.Nullable;
 
 /** The DataNodes that are registered with this NameNode. */
 final class ClusterView {
   private static final int MOST_ASKED = 1000;
 
+  /** How old an answer to one who is no superuser may be. */
+  private static final long READERS_MILLIS = 1000;
+
   private final NameNodeHost host;
   private final Deferral deferral;
+
+  /**
+   * For readers, each of whom asks once a minute: thousands of tasks may read what one lost node
+   * had, and to describe thousands of nodes takes long.
+   */
+  private final RecentAnswer<Described> recent =
+      new RecentAnswer<>(READERS_MILLIS, Time::monotonicNow, this::all);
+
+  /** DataNodes, and what is answered of them. */
+  private record Described(List<Datanode> nodes, List<DatanodeProto> answers) {}
 
   ClusterView(NameNodeHost host, Deferral deferral) {
     this.host = host;
@@ -34,9 +52,11 @@ final class ClusterView {
   /**
    * All DataNodes by UUID, dead ones too, or some.
    *
-   * @param uuids of those that are asked for; empty for all
+   * @param uuids of those that are asked for; empty for all, as they were a second ago for one who
+   *     is no superuser
    */
-  ClusterResponseProto describe(@Nullable InetAddress caller, List<String> uuids) {
+  ClusterResponseProto describe(@Nullable InetAddress caller, List<String> uuids)
+      throws IOException {
     long precision =
         host.conf()
             .getLong(
@@ -61,16 +81,21 @@ final class ClusterView {
           .forEach(node -> cluster.addDatanodes(StatusCodec.toProto(describe(node))));
       return cluster.build();
     }
+    Described all = host.isSuperuser(NameNode.getRemoteUser()) ? all() : recent.get();
+    cluster.addAllDatanodes(all.answers);
+    if (caller != null) {
+      rackOf(caller.getHostAddress(), all.nodes).ifPresent(cluster::setCallerRack);
+    }
+    return cluster.build();
+  }
+
+  private Described all() {
     List<Datanode> nodes =
         host.nodes().getDatanodes().stream()
             .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))
             .map(this::describe)
             .toList();
-    nodes.forEach(node -> cluster.addDatanodes(StatusCodec.toProto(node)));
-    if (caller != null) {
-      rackOf(caller.getHostAddress(), nodes).ifPresent(cluster::setCallerRack);
-    }
-    return cluster.build();
+    return new Described(nodes, nodes.stream().map(StatusCodec::toProto).toList());
   }
 
   /** The rack of the DataNode there, or what the cluster's mapping says of the address. */

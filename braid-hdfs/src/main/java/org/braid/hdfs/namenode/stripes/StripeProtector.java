@@ -97,6 +97,11 @@ public final class StripeProtector {
   /** When the next look for what is gone may begin. */
   private volatile long next = Long.MIN_VALUE / 2;
 
+  /** When all stripes are looked at again, and of which term what was asked for is remembered. */
+  private long due = Long.MIN_VALUE / 2;
+
+  private long term;
+
   /** A protector that is not started. */
   public StripeProtector(NameNodeHost host, StripeIndex index, OpenWrites writes) {
     this(new Raising(host, index, new Raiser(host, index, writes)));
@@ -108,7 +113,9 @@ public final class StripeProtector {
 
   /** Begins to look. */
   public void start() {
-    submit(scans, this::look, FIRST_MILLIS);
+    Future<?> unused =
+        scans.scheduleWithFixedDelay(
+            this::lookWhenDue, FIRST_MILLIS, TERM_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static void submit(ScheduledExecutorService to, Runnable task, long millis) {
@@ -119,27 +126,21 @@ public final class StripeProtector {
     }
   }
 
-  private void look() {
-    long term = work.term();
-    long took = timed(this::lookAtAll);
-    lookAt(Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * took), term);
-  }
-
   /**
    * Looks again at some time, or as soon as this NameNode is another than it was: what it asked for
    * in its memory alone, it has forgotten as a standby.
    */
-  private void lookAt(long due, long term) {
-    submit(
-        scans,
+  private void lookWhenDue() {
+    Turn.take(
         () -> {
-          if (Time.monotonicNow() >= due || work.term() != term) {
-            look();
-          } else {
-            lookAt(due, term);
+          long now = work.term();
+          if (Time.monotonicNow() >= due || now != term) {
+            term = now;
+            long took = timed(this::lookAtAll);
+            due = Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * took);
           }
         },
-        TERM_MILLIS);
+        e -> LOG.warn("what deletions left of stripes is looked for again: {}", e.toString()));
   }
 
   private void lookAtAll() throws IOException {

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ final class StripeProtectorTest {
   private final CountDownLatch scanned = new CountDownLatch(1);
   private final Semaphore looks = new Semaphore(0);
   private final AtomicLong term = new AtomicLong();
+  private final AtomicInteger errors = new AtomicInteger();
 
   private final StripeProtector protector =
       new StripeProtector(
@@ -50,6 +52,9 @@ final class StripeProtectorTest {
 
             @Override
             public long term() {
+              if (errors.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("in a test");
+              }
               return term.get();
             }
           });
@@ -93,6 +98,14 @@ final class StripeProtectorTest {
         "all parts again", List.of("", "1", "2", "", "1", "2"), () -> List.copyOf(parts));
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
     assertTrue(seconds < 9, "not by the time of the next look: " + seconds);
+  }
+
+  @Test
+  void anErrorEndsNoLookForEver() {
+    errors.set(1);
+    scanned.countDown();
+    protector.start();
+    Await.untilEqual("all parts", List.of("", "1", "2"), () -> List.copyOf(parts));
   }
 
   @Test

@@ -46,7 +46,7 @@ final class HdfsLayersTest {
     KNOWS.put("rpc", List.of("proto", "time", "stripe"));
     KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
-    KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
+    KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe", "rpc"));
     KNOWS.put("datanode.scrub", List.of("proto", "time"));
     KNOWS.put("datanode.volume", List.of());
     KNOWS.put("datanode.peers", List.of("proto", "stripe", "rpc", "dispatch", "datanode.limits"));
@@ -126,6 +126,7 @@ final class HdfsLayersTest {
         "namenode",
         List.of(
             "proto",
+            "time",
             "hadoop",
             "setting",
             "metrics",

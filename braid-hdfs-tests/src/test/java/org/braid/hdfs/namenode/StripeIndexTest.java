@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,15 +9,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeDescriptions;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
@@ -89,6 +99,44 @@ final class StripeIndexTest {
     assertEquals(Set.of(NEW), holding(block(file, 0)));
     delete(NEW);
     assertEquals(Set.of(), holding(block(file, 0)));
+  }
+
+  /** A description is written to the edit log, which may take seconds. */
+  @Test
+  void whoAsksForAStripeDoesNotWaitForWhoDescribesOne() throws Exception {
+    FileProto file = fixture.write("/described", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    StripeIndex.Entry seen = index().published(id).orElseThrow();
+    Stripe moved = seen.stripe().withHomes(Map.of(0, seen.stripe().member(2).home()));
+    CountDownLatch describing = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    Trimmer.Fence held =
+        () -> {
+          describing.countDown();
+          assertDoesNotThrow(() -> asked.await(60, TimeUnit.SECONDS));
+        };
+    ExecutorService thread = Executors.newFixedThreadPool(2);
+    try {
+      Future<Boolean> written =
+          thread.submit(
+              () ->
+                  StripeDescriptions.write(
+                      fixture.plugin().host(),
+                      index(),
+                      seen.path(),
+                      moved,
+                      Optional.of(seen.stripe()),
+                      new StripeDescriptions.Writer(false, held)));
+      assertTrue(describing.await(30, TimeUnit.SECONDS));
+      Future<Optional<StripeIndex.Entry>> found = thread.submit(() -> index().published(id));
+      assertEquals(Optional.of(seen), found.get(30, TimeUnit.SECONDS));
+      asked.countDown();
+      assertTrue(written.get(30, TimeUnit.SECONDS));
+      assertEquals(moved, index().published(id).orElseThrow().stripe());
+    } finally {
+      asked.countDown();
+      thread.shutdownNow();
+    }
   }
 
   /** The directory says when a file came or went. */

@@ -53,8 +53,9 @@ public final class StripeDescriptions {
     int version = host.reading("braidStripe", () -> version(host));
     XAttr attribute =
         XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeAttribute.toBytes(stripe, version));
-    // One at a time, so that no writer overwrites what another has just read.
-    synchronized (index) {
+    // One at a time, so that no writer overwrites what another has just read. Each waits for the
+    // edit log: those who only ask the index for stripes do not.
+    synchronized (writers(index)) {
       Optional<Entry> present = index.published(stripe.id());
       if (present.isPresent()
           && present.get().path().equals(path)
@@ -79,6 +80,11 @@ public final class StripeDescriptions {
       index.described(path, stripe);
       return true;
     }
+  }
+
+  /** What whoever writes descriptions holds meanwhile. */
+  private static Object writers(StripeIndex index) {
+    return index.files();
   }
 
   private static void checkFree(NameNodeHost host, StripeIndex index, Stripe stripe)
@@ -151,7 +157,7 @@ public final class StripeDescriptions {
   public static boolean move(
       NameNodeHost host, StripeIndex index, Entry seen, int member, String home)
       throws IOException {
-    synchronized (index) {
+    synchronized (writers(index)) {
       Optional<Entry> present = index.published(seen.id());
       if (present.isEmpty()
           || !present.get().stripe().equals(seen.stripe())

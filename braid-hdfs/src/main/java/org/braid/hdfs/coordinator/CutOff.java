@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
@@ -31,8 +32,12 @@ final class CutOff {
   private final Nodes nodes;
   private final long afterMillis;
   private final Ticker ticker;
-  private long answeredAt;
-  private long lookedAt;
+
+  /** Held while nodes are asked: whoever comes meanwhile is told what was known before. */
+  private final ReentrantLock asking = new ReentrantLock();
+
+  private volatile long answeredAt;
+  private volatile long lookedAt;
 
   /**
    * Not cut off yet.
@@ -58,17 +63,32 @@ final class CutOff {
   }
 
   /** Forgets what was. */
-  synchronized void begin() {
+  void begin() {
     answeredAt = ticker.millis();
     lookedAt = answeredAt;
   }
 
-  /** Whether it is cut off; asks now and then. */
-  synchronized boolean is() {
-    long now = ticker.millis();
-    if (now - lookedAt < afterMillis / LOOKS) {
-      return now - answeredAt >= afterMillis;
+  /**
+   * Whether it is cut off; asks now and then. To ask a NameNode that is away may take minutes: one
+   * of those who come meanwhile may be about to end the daemon.
+   */
+  boolean is() {
+    if (!asking.tryLock()) {
+      return lookedAt - answeredAt >= afterMillis;
     }
+    try {
+      long now = ticker.millis();
+      if (now - lookedAt < afterMillis / LOOKS) {
+        return now - answeredAt >= afterMillis;
+      }
+      ask();
+      return lookedAt - answeredAt >= afterMillis;
+    } finally {
+      asking.unlock();
+    }
+  }
+
+  private void ask() {
     try {
       if (nodes.answer()) {
         answeredAt = ticker.millis();
@@ -79,6 +99,5 @@ final class CutOff {
       answeredAt = ticker.millis();
     }
     lookedAt = ticker.millis();
-    return lookedAt - answeredAt >= afterMillis;
   }
 }

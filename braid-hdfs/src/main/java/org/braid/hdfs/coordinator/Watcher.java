@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.braid.hdfs.api.Progress;
@@ -218,10 +219,21 @@ final class Watcher {
       IntSupplier rebuilt = () -> urgent.rebuilt() + others.rebuilt();
       beside = rebuilt;
       figures.leads(demands::rebuilt, rebuilt);
-      while (!over(lease, demands)) {
+      AtomicBoolean over = new AtomicBoolean();
+      while (!over.get() && !request.stop().stopped()) {
         request.alive().at("watching", 0, 0);
-        request.stop().breakingOff(() -> work(session, lease, demands));
-        request.stop().await(LOOK_MILLIS);
+        request
+            .stop()
+            .breakingOff(
+                () -> {
+                  if (!over(lease, demands)) {
+                    work(session, lease, demands);
+                  }
+                  over.set(over(lease, demands));
+                });
+        if (!over.get()) {
+          request.stop().await(LOOK_MILLIS);
+        }
       }
       wanted = demands.leaseWanted();
       urgent.finish();

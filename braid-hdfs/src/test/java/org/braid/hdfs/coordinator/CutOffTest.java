@@ -1,10 +1,14 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
 
@@ -67,5 +71,28 @@ final class CutOffTest {
     assertFalse(after(45));
     nameNode = false;
     assertFalse(after(600));
+  }
+
+  /** A NameNode that is away may be asked for minutes; the daemon is to end within seconds. */
+  @Test
+  void whoComesWhileOneAsksDoesNotWait() throws Exception {
+    CountDownLatch asking = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    CutOff slow =
+        new CutOff(
+            () -> {
+              asking.countDown();
+              assertDoesNotThrow(() -> over.await());
+              throw new IOException("no NameNode");
+            },
+            60_000,
+            ticker);
+    ticker.sleep(20_000);
+    CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(slow::is);
+    asking.await();
+    ticker.sleep(600_000);
+    assertFalse(CompletableFuture.supplyAsync(slow::is).get(30, TimeUnit.SECONDS));
+    over.countDown();
+    assertFalse(first.get(30, TimeUnit.SECONDS));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -21,11 +22,15 @@ public final class CurrentPolicies {
   private final PolicyStore store;
   private final InstantSource clock;
   private final Ticker ticker;
+
+  /** Held while they are read: whoever comes meanwhile goes by what was known before. */
+  private final ReentrantLock reading = new ReentrantLock();
+
   private long next;
-  private String file = "";
-  private String problem = "";
+  private volatile String file = "";
+  private volatile String problem = "";
   private boolean known;
-  private PolicyDocument document = UNKNOWN;
+  private volatile PolicyDocument document = UNKNOWN;
 
   public CurrentPolicies(PolicyStore store, InstantSource clock, Ticker ticker) {
     this.store = store;
@@ -46,12 +51,23 @@ public final class CurrentPolicies {
 
   /**
    * What holds; nothing while it cannot be read, but pauses stay. Scrubs are paused until it was
-   * read once.
+   * read once. To read them from a NameNode that is away may take minutes, for which one waits.
    */
-  public synchronized PolicyDocument now() {
-    if (ticker.millis() < next) {
+  public PolicyDocument now() {
+    if (!reading.tryLock()) {
       return document;
     }
+    try {
+      if (ticker.millis() >= next) {
+        read();
+      }
+      return document;
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private void read() {
     next = ticker.millis() + LOOK_MILLIS;
     try {
       Optional<String> current = store.currentFile();
@@ -67,7 +83,6 @@ public final class CurrentPolicies {
       // HDFS does not answer: what holds is not known, so that nothing is done.
       fail("the policies cannot be read, and no policy is carried out: " + e.getMessage());
     }
-    return document;
   }
 
   private void fail(String why) {
@@ -76,12 +91,12 @@ public final class CurrentPolicies {
   }
 
   /** The file of what holds; another one after each change. */
-  synchronized String file() {
+  String file() {
     return file;
   }
 
   /** Why nothing can be read; empty when it can. */
-  synchronized String problem() {
+  String problem() {
     return problem;
   }
 }

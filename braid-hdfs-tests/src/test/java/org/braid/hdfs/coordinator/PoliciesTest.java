@@ -38,13 +38,17 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.coordinator.session.LeaseCalls;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -271,6 +275,38 @@ final class PoliciesTest {
       }
     }
     fixture.assertClean("/s");
+  }
+
+  /** A command takes the lease in the middle of a batch, when two of its stripes are begun. */
+  @Test
+  void whatACommandBreaksOffIsNotLeftForAnInterval() throws Exception {
+    List<String> paths = List.of("/o/a/f", "/o/b/f", "/o/c/f", "/o/d/f");
+    for (String path : paths) {
+      old(path, 3);
+    }
+    install(policy("cold", Action.CONVERT, "path=/o/** group=order " + COLD));
+    HeldStep held = new HeldStep(FaultStep.CONVERT_ENCODED, detail -> true);
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM, SELDOM);
+        NameNodeCalls calls = fixture.calls()) {
+      try (held) {
+        held.await();
+        assertFalse(calls.leases().acquire("other", false, 15_000, List.of()).hasLease());
+        Thread.sleep(1000); // until the daemon has heard of it
+      }
+      watch.await("giving way");
+      Await.until("the lease", () -> gaveBack(calls.leases()));
+      for (String path : paths) {
+        awaitConverted(watch, path);
+      }
+    }
+  }
+
+  private static boolean gaveBack(LeaseCalls leases) throws IOException {
+    AcquireResponseProto answer = leases.acquire("other");
+    if (answer.hasLease()) {
+      leases.release(answer.getLease());
+    }
+    return answer.hasLease();
   }
 
   @Test

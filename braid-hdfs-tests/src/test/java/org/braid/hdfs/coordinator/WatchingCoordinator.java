@@ -48,8 +48,18 @@ final class WatchingCoordinator implements AutoCloseable {
     Cluster open() throws IOException;
   }
 
+  /** The same that looks for files of policies as often as the test says. */
+  WatchingCoordinator(ClusterFixture fixture, long intervalMillis, long policyMillis) {
+    this(fixture::braid, intervalMillis, RepairPolicy.CONFIGURED, policyMillis);
+  }
+
   /** The same on a cluster that is opened with settings of its own. */
   WatchingCoordinator(Opener opener, long intervalMillis, RepairPolicy policy) {
+    this(opener, intervalMillis, policy, POLICY_MILLIS);
+  }
+
+  private WatchingCoordinator(
+      Opener opener, long intervalMillis, RepairPolicy policy, long policyMillis) {
     Thread thread =
         new Thread(
             () -> {
@@ -63,7 +73,7 @@ final class WatchingCoordinator implements AutoCloseable {
                             5,
                             policy,
                             intervalMillis,
-                            POLICY_MILLIS,
+                            policyMillis,
                             stop,
                             journal::add,
                             Progress.SILENT)));

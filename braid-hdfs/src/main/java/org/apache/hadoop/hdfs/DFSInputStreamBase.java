@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullMarked;
 
 /**
  * HDFS's input stream for subclasses elsewhere. It stands in HDFS's package because the constructor
- * and some members are visible there only; it adds no behaviour.
+ * and some members are visible there only.
  */
 @NullMarked
 public abstract class DFSInputStreamBase extends DFSInputStream {

@@ -114,6 +114,36 @@ final class SilenceTest {
     assertTrue(silence.isSuspect("a"));
   }
 
+  /** As when each of many collections of garbage hits a question, and all nodes are well. */
+  @Test
+  void pausesThatHeartbeatsCameBetweenAreExcusedEachTime() {
+    answering.add("a");
+    for (int i = 0; i < 5; i++) {
+      silence.heard("a");
+      pause = 0;
+      look(100, node("a"));
+      pause = 5000;
+      look(5000, node("a"));
+      assertFalse(silence.isSuspect("a"), "pause " + i);
+    }
+    assertEquals(5, asked.size());
+  }
+
+  /** Heartbeats may be forged: those of a node that HDFS misses excuse nothing. */
+  @Test
+  void forgedHeartbeatsProlongNoPause() {
+    silence.heard("a");
+    pause = 700;
+    for (int i = 0; i < 3; i++) {
+      assertFalse(silence.isSuspect("a"));
+      silence.heard("a");
+      look(1000, new Node("a", true));
+      silence.heard("a");
+      look(100, new Node("a", true));
+    }
+    assertTrue(silence.isSuspect("a"));
+  }
+
   /** Else a NameNode that is always short of processors would never notice. */
   @Test
   void pausesHideASilentNodeForAFewQuestionsOnly() {

@@ -271,11 +271,11 @@ public final class PolicyWork {
     batches.remove(batch.policy.name());
     Policy policy = batch.policy;
     BooleanSupplier over = () -> halted.getAsBoolean() || !stillWorks(policy);
-    if (over.getAsBoolean()) {
-      return;
-    }
     int before = converted + restored;
     try {
+      if (over.getAsBoolean()) {
+        return;
+      }
       if (policy.action() == Action.CONVERT) {
         if (session.cluster().recent().rollingUpgrade()) {
           refused.add(policy.name());
@@ -311,6 +311,10 @@ public final class PolicyWork {
     } catch (RuntimeException e) {
       results.add(policy.name(), PolicyResults.Result.FAILED, 1);
       throw e;
+    } finally {
+      if (halted.getAsBoolean()) {
+        next = ticker.millis(); // what was broken off is found again, and not an interval later
+      }
     }
   }
 

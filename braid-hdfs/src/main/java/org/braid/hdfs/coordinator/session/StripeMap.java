@@ -74,11 +74,14 @@ public final class StripeMap {
 
   /**
    * Whether a file has all its replicas, and the stripes of its blocks are there for others, or for
-   * snapshots: to restore it again changes nothing.
+   * snapshots, or as it never had more than one: to restore it again changes nothing.
    */
   public boolean isRestored(StoredFile file) {
-    return file.replication() > 1
-        && file.replication() >= originalReplication(file)
+    int original = originalReplication(file);
+    if (file.replication() == 1) {
+      return original == 1;
+    }
+    return file.replication() >= original
         && file.blocks().stream().allMatch(block -> isRestored(block, file.replication()));
   }
 

@@ -292,7 +292,7 @@ public final class Throttles implements Closeable {
     if (closed) {
       throw new IOException("the connection is closed");
     }
-    if (thread == null) {
+    if (thread == null || !thread.isAlive()) { // it may have had no memory to start
       thread = DaemonThreads.of("braid-throttle", this::keep);
       thread.start();
     }

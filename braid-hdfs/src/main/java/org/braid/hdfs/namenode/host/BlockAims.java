@@ -4,8 +4,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 
 /**
  * How many replicas blocks aim at. HDFS counts a block that it cuts off by that number, so encoded
- * ones aim at what their file wants during a cut: whoever looks at a number, or sets it, does so
- * here, and finds and sets what holds apart from cuts. The namesystem's lock is held, to set one
+ * ones aim at what their file wants during a cut. Whoever sets a number, or decides by it what is
+ * to last, does so here, and sets and finds what holds apart from cuts; to others a block that is
+ * about to be cut off looks replicated for that moment. The namesystem's lock is held, to set one
  * the write lock.
  */
 public final class BlockAims {

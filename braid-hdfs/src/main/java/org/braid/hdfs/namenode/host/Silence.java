@@ -177,6 +177,8 @@ public final class Silence {
           boolean due = watched.suspects.contains(node.uuid) || node.overdue;
           if (now - state.heard >= QUIET_MILLIS || (due && now - state.asked >= AGAIN_MILLIS)) {
             ask(node.uuid, state, now);
+          } else if (!due) {
+            state.excused = 0; // it is heard: the next silence is another one
           }
         });
   }

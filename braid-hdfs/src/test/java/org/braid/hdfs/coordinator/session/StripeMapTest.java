@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import org.braid.code.Codes;
+import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
 final class StripeMapTest {
@@ -14,19 +19,21 @@ final class StripeMapTest {
 
   /** Whether a file of the first block is restored. */
   private boolean isRestored(int replication) {
-    StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            1 << 20,
-            1 << 20,
-            replication,
-            List.of(cluster.status(stripe).member(0).status()),
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN);
-    return StripeMap.of(cluster.stripes()).isRestored(file);
+    return StripeMap.of(cluster.stripes()).isRestored(file(replication));
+  }
+
+  private StoredFile file(int replication) {
+    return new StoredFile(
+        "/f",
+        7,
+        1 << 20,
+        1 << 20,
+        replication,
+        List.of(cluster.status(stripe).member(0).status()),
+        List.of(),
+        "",
+        Optional.empty(),
+        StoredFile.Usage.UNKNOWN);
   }
 
   /** Else policies would restore it at each walk for as long as the others are encoded. */
@@ -49,5 +56,32 @@ final class StripeMapTest {
       cluster.copy(cluster.block(stripe, i), "r5n1");
     }
     assertFalse(isRestored(3));
+  }
+
+  /** Its parity alone protects it, and stays. */
+  @Test
+  void aFileThatHadOneReplicaIsRestored() {
+    StripeStatus status = cluster.status(stripe);
+    List<Member> single =
+        status.stripe().members().stream()
+            .map(
+                member ->
+                    member.replication() == 0
+                        ? member
+                        : Member.data(member.block(), member.crc(), member.home(), 1))
+            .toList();
+    Stripe encoded =
+        Stripe.encoded(
+            stripe,
+            Codes.named("rs-3-2"),
+            single,
+            new StripePromise(1, List.of(), Optional.empty()),
+            0);
+    StripeMap stripes =
+        StripeMap.of(
+            List.of(
+                new StripeStatus(
+                    encoded, status.parityPath(), status.parityInode(), status.members())));
+    assertTrue(stripes.isRestored(file(1)));
   }
 }

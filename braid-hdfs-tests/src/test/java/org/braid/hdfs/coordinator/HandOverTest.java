@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -11,10 +12,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,5 +81,37 @@ final class HandOverTest {
       InjectedFaults.clear();
     }
     assertEquals(2, made.get());
+  }
+
+  /** It knows the stripes of a while ago: whether parity may go, the active one alone says. */
+  @Test
+  void aStandbyHasClientsAskTheActiveNameNodeWhetherParityMayGo() throws Exception {
+    fixture.write("/kept/f", 2 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-2-1", "/kept");
+    NameNode standby =
+        fixture.hdfs.nameNodes().stream()
+            .filter(NameNode::isStandbyState)
+            .findFirst()
+            .orElseThrow();
+    fixture.hdfs.nameNode().getRpcServer().rollEditLog();
+    FSDirectory known = standby.getNamesystem().getFSDirectory();
+    Await.until(
+        "the standby to know parity",
+        () -> known.unprotectedResolvePath(BraidPaths.STRIPES).getLastINode() != null);
+    ClientProtocol calls =
+        NameNodeProxies.createNonHAProxy(
+                fixture.hdfs.configuration(),
+                standby.getNameNodeAddress(),
+                ClientProtocol.class,
+                UserGroupInformation.getCurrentUser(),
+                false)
+            .getProxy();
+    try {
+      RemoteException refusal =
+          assertThrows(RemoteException.class, () -> calls.delete(BraidPaths.STRIPES, true));
+      assertEquals(StandbyException.class.getName(), refusal.getClassName());
+    } finally {
+      RPC.stopProxy(calls);
+    }
   }
 }

@@ -30,7 +30,7 @@ final class LocalReplicaReader implements SliceSource {
   private static final int SUMS_BYTES = 8 << 10;
 
   /** HDFS lets a file choose its chunks; buffers must not grow with that choice. */
-  private static final int MAX_CHUNK = 16 << 20;
+  static final int MAX_CHUNK = 16 << 20;
 
   private final Replicas replicas;
   private final ExtendedBlock block;
@@ -257,17 +257,25 @@ final class LocalReplicaReader implements SliceSource {
     closeAll(data, meta, volume);
   }
 
-  private static void closeAll(@Nullable AutoCloseable... resources) throws IOException {
+  /** Closes all, also when one of them fails: HDFS removes no volume that is referred to. */
+  static void closeAll(@Nullable AutoCloseable... resources) throws IOException {
+    IOException failure = null;
     for (AutoCloseable resource : resources) {
       try {
         if (resource != null) {
           resource.close();
         }
-      } catch (IOException e) {
-        throw e;
       } catch (Exception e) {
-        throw new IOException(e);
+        IOException own = e instanceof IOException io ? io : new IOException(e);
+        if (failure == null) {
+          failure = own;
+        } else {
+          failure.addSuppressed(own);
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -88,18 +88,19 @@ final class ReplicaWriter implements StoringSink.Destination {
         writer, replicas.name(), block.getNumBytes(), length, OptionalInt.of(rebuild.getCrc32C()));
   }
 
-  private static DataChecksum checksum(RebuildProto rebuild) throws IOException {
+  /** The checksums of the replica: whatever a replica that is read may have, another one may. */
+  static DataChecksum checksum(RebuildProto rebuild) throws IOException {
     String name = rebuild.hasChecksum() ? rebuild.getChecksum() : "CRC32C";
     int chunk = rebuild.getBytesPerChecksum();
     boolean known = name.equals("CRC32C") || name.equals("CRC32");
-    if (!known || chunk < 1 || chunk > PACKET_BYTES * 16) {
+    if (!known || chunk < 1 || chunk > LocalReplicaReader.MAX_CHUNK) {
       throw new IOException(
           "bad request: checksum type "
               + name
               + " over "
               + chunk
               + " bytes; known are CRC32C and CRC32 over 1 to "
-              + PACKET_BYTES * 16
+              + LocalReplicaReader.MAX_CHUNK
               + " bytes");
     }
     return DataChecksum.newDataChecksum(DataChecksum.Type.valueOf(name), chunk);
@@ -138,8 +139,9 @@ final class ReplicaWriter implements StoringSink.Destination {
   }
 
   /**
-   * Of a block that is shorter than others of its stripe all bytes are here long before the end:
-   * the DataNode would close the connection, and the block could never be rebuilt.
+   * Of a block that is shorter than others of its stripe all bytes are here long before the end,
+   * and a slow one fills no packet for long: the DataNode would close the connection, and the block
+   * could never be rebuilt.
    */
   @Override
   public void idle() throws IOException {

@@ -24,7 +24,7 @@ final class StoringSink implements SliceSink {
     /** Takes the first bytes of an array. */
     void put(byte[] bytes, int count) throws IOException;
 
-    /** Hears from time to time that nothing is to be put for a while, though more is to come. */
+    /** Hears with each piece that the value goes on, though little or nothing may be put. */
     default void idle() throws IOException {}
 
     /** Makes what was put durable and visible; it is complete. */
@@ -91,8 +91,8 @@ final class StoringSink implements SliceSink {
         destination.put(piece, count);
       } else {
         requireZeros(count);
-        destination.idle();
       }
+      destination.idle();
       written += count;
     }
   }

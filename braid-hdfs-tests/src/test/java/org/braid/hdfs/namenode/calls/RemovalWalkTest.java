@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.namenode.INodeId;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,12 +47,25 @@ final class RemovalWalkTest {
   }
 
   private RemovalWalk begin() throws Exception {
+    return begin(Removal.tree("/tree")).orElseThrow();
+  }
+
+  private Optional<RemovalWalk> begin(Removal removal) throws Exception {
     BraidNameNodePlugin plugin = fixture.plugin();
     NameNodeHost host = plugin.host();
     RemovalWalk.Ground ground =
         new RemovalWalk.Ground(
             host, plugin.index(), new BlockCounts(), () -> nanos.getAndAdd(500_000));
-    return host.reading("braidTest", () -> ground.begin(Removal.tree("/tree"))).orElseThrow();
+    return host.reading("braidTest", () -> ground.begin(removal));
+  }
+
+  /** HDFS never deletes it: nobody's call is to have all that there is looked at. */
+  @Test
+  void theRootIsNotLookedAt() throws Exception {
+    for (String root : List.of("/", BraidPaths.inode(INodeId.ROOT_INODE_ID))) {
+      assertTrue(begin(Removal.tree(root)).isEmpty(), root);
+    }
+    assertTrue(begin(Removal.snapshot("/", "s")).isPresent(), "its snapshots are deleted");
   }
 
   @Test

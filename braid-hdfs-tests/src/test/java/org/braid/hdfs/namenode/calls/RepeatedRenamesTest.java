@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Renames onto files by a client that numbers its calls itself; a lost block needs a file. */
+/** Removals by a client that numbers its calls itself; a lost block needs a file. */
 final class RepeatedRenamesTest {
   @TempDir java.nio.file.Path directory;
   private NameNodeFixture fixture;
@@ -89,5 +91,46 @@ final class RepeatedRenamesTest {
     rename("/needed", "/other", call, 1);
     assertFalse(fixture.fs.exists(new Path("/needed")));
     assertTrue(fixture.fs.exists(new Path("/other")));
+  }
+
+  private boolean delete(String path, int call, int repeats) throws IOException {
+    Client.setCallIdAndRetryCount(call, repeats, null);
+    return calls.delete(path, false);
+  }
+
+  /** Others may have put there since what is needed: HDFS answers as before, and does nothing. */
+  @Test
+  void aDeletionThatWasMadeAndIsRepeatedIsNotJudgedAgain() throws Exception {
+    fixture.write("/gone", 1, 3);
+    int call = Client.nextCallId();
+    assertTrue(delete("/gone", call, 0));
+    assertTrue(fixture.fs.rename(new Path("/needed"), new Path("/gone")));
+    assertTrue(delete("/gone", call, 1));
+    assertTrue(fixture.fs.exists(new Path("/gone")));
+  }
+
+  private static LateAnswer held(byte[] client, int call, int repeats) {
+    Server.getCurCall()
+        .set(new Server.Call(call, repeats, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, client));
+    try {
+      return LateAnswer.toPresentCall().orElseThrow();
+    } finally {
+      Server.getCurCall().remove();
+    }
+  }
+
+  /** Of two that are held the one that came first may be made, and the other one is answered. */
+  @Test
+  void aCallThatIsHeldKnowsThatItWasMadeMeanwhile() {
+    var namesystem = fixture.cluster.nameNode().getNamesystem();
+    byte[] client = new byte[16];
+    client[0] = 7;
+    LateAnswer repeated = held(client, 41, 1);
+    LateAnswer other = held(client, 42, 1);
+    assertFalse(repeated.isRemembered(namesystem));
+    namesystem.getRetryCache().addCacheEntry(client, 41);
+    assertTrue(repeated.isRemembered(namesystem));
+    assertFalse(other.isRemembered(namesystem));
+    assertNull(Server.getCurCall().get());
   }
 }

@@ -180,14 +180,20 @@ public final class StripeEncoder {
   }
 
   /** After a failure: which nodes are silent, which replicas are bad. */
-  private void learn(Group group, StripeLayout layout, PlanFailedException failure) {
+  private void learn(Group group, StripeLayout layout, PlanFailedException failure)
+      throws GaveWayException {
     ClusterState state = layout.state();
     layouter.avoid(failure.failed().stream().map(node -> state.node(node).uuid()).toList());
     for (int i = 0; i < group.blocks().size(); i++) {
       BlockIdentity block = group.blocks().get(i).status().block();
       int source = layout.sources()[i];
+      if (failure.silent().contains(source)) {
+        continue;
+      }
       try {
-        session.workers().verify(state.node(source), block);
+        session.verified(state, source, block);
+      } catch (GaveWayException e) {
+        throw e;
       } catch (IOException e) {
         LOG.warn("replica of blk_{} at {}: {}", block.id(), state.name(source), e.getMessage());
         unread(block, state.node(source).uuid(), e);

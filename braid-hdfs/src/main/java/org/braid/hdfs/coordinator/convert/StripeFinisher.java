@@ -390,6 +390,8 @@ final class StripeFinisher {
      * others, nodes at which something failed are tried again.
      */
     Stripe placed(SplittableRandom random) throws NoPlaceException {
+      // A node may get another copy of a block, which is not on its disk for sure.
+      homeless().forEach(kept::forget);
       try {
         return rehome(random);
       } catch (PlacementException e) {

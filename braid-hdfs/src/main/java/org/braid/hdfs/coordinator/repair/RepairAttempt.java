@@ -15,6 +15,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.StorageNeed;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
@@ -194,8 +195,13 @@ record RepairAttempt(
     static final Reread WELL = new Reread(Set.of(), Set.of());
   }
 
-  /** After a failure, reads every helper from its disk; bad copies are remembered. */
-  Reread reread(PlanFailedException failure, BadReplicas known, Reader reader) {
+  /**
+   * After a failure, reads every helper from its disk; bad copies are remembered.
+   *
+   * @throws GaveWayException when the work is given up meanwhile
+   */
+  Reread reread(PlanFailedException failure, BadReplicas known, Reader reader)
+      throws GaveWayException {
     Set<Integer> found = new TreeSet<>();
     Set<Integer> unread = new TreeSet<>();
     for (int i : suspects(failure)) {
@@ -209,6 +215,8 @@ record RepairAttempt(
           known.add(block.id(), uuid);
           found.add(i);
         }
+      } catch (GaveWayException e) {
+        throw e;
       } catch (IOException e) {
         LOG.warn("{} at {}: {}", block.name(), state.name(node), e.getMessage());
         (known.found(block.id(), uuid, e) ? found : unread).add(i);

@@ -237,6 +237,7 @@ final class RepairLoop {
     if (threads.finishes(stripe.id())) {
       return; // it is looked at again after that
     }
+    parked.remove(stripe.id()); // it may be listed twice, and waits for its turn now
     damaged.put(stripe.id(), stripe);
     Members members = stripe.determined();
     if (members.homeless().isEmpty()) {
@@ -490,11 +491,6 @@ final class RepairLoop {
       parked.add(stripe.id()); // it and the cluster are looked at before more is begun
       return;
     }
-    Damaged left = stripe.after(done);
-    if (left.members().damaged()) {
-      submit(left);
-    } else {
-      forget(stripe.id());
-    }
+    submitOrForget(stripe.after(done));
   }
 }

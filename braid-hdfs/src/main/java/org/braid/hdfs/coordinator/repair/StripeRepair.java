@@ -159,9 +159,10 @@ final class StripeRepair {
 
   private Done run(RepairAttempt attempt) throws IOException {
     Damaged damaged = attempt.damaged();
+    Session paced = paced(damaged);
     begun.begin(attempt);
     try {
-      PlanView view = rebuildAndVerify(paced(damaged), attempt);
+      PlanView view = rebuildAndVerify(paced, attempt);
       List<Repaired> repaired = publish(attempt);
       begun.forget(damaged.id(), attempt.rootOf().keySet());
       List<Repaired> atStandIns =
@@ -173,7 +174,7 @@ final class StripeRepair {
     } catch (PlanFailedException e) {
       Reread reread =
           attempt.reread(
-              e, bad, (node, block) -> session.workers().verify(attempt.state().node(node), block));
+              e, bad, (node, block) -> paced.verified(attempt.state(), node, block).crc());
       RepairFailure blame = attempt.blame(e, reread);
       // Attempts that only finish what is there are tried again as they are.
       List<Repaired> rebuilt =

@@ -42,6 +42,16 @@ public final class KeptCopies {
     checked.put(position, node);
   }
 
+  /** No copy of a position counts as checked: the one that was is not there any more. */
+  public void forget(int position) {
+    checked.remove(position);
+  }
+
+  /** Whether the copy of a position at a node was checked. */
+  public boolean isChecked(int position, String node) {
+    return node.equals(checked.get(position));
+  }
+
   /** The copy of a position at a node is not as it was encoded, or not there. */
   public void addFailed(int position, String node) {
     failed.add(new Copy(position, node));
@@ -89,7 +99,7 @@ public final class KeptCopies {
       if (status.stripe().isVirtual(i)
           || status.member(i).gone()
           || !which.test(status.member(i).status())
-          || member.home().equals(checked.get(i))) {
+          || isChecked(i, member.home())) {
         continue;
       }
       int position = i;

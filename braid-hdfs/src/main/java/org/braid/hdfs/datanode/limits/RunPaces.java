@@ -20,6 +20,13 @@ public final class RunPaces {
   private static final int MAX_EARLY = 1024;
   private static final int LEAST_PIECE = 4 << 10;
   private static final int PIECES_A_SECOND = 8;
+
+  /**
+   * Whoever stops runs breaks them off. One that stands still for longer was left, as by a process
+   * that was killed meanwhile: it would keep its thread and buffers for ever.
+   */
+  private static final long LEFT_SECONDS = 120;
+
   private static final double FREE = Double.POSITIVE_INFINITY;
 
   private final LongSupplier nanos;
@@ -67,11 +74,19 @@ public final class RunPaces {
     public void await(int bytes) throws InterruptedIOException {
       synchronized (RunPaces.this) {
         steps++;
-        long wait = bucket.take(bytes, nanos.getAsLong());
+        long now = nanos.getAsLong();
+        long moving = now;
+        long wait = bucket.take(bytes, now);
         while (wait > 0) {
           steps++;
           if (cancelled) {
             throw new InterruptedIOException("run " + run + " was cancelled");
+          }
+          if (wait < Long.MAX_VALUE) {
+            moving = now;
+          } else if (now - moving >= TimeUnit.SECONDS.toNanos(LEFT_SECONDS)) {
+            throw new InterruptedIOException(
+                "run " + run + " was stopped, and not broken off for " + LEFT_SECONDS + " s");
           }
           try {
             // Woken when the rate changes.
@@ -81,7 +96,8 @@ public final class RunPaces {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while it was held back");
           }
-          wait = bucket.take(bytes, nanos.getAsLong());
+          now = nanos.getAsLong();
+          wait = bucket.take(bytes, now);
         }
       }
     }

@@ -23,6 +23,7 @@ import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeReader.Judged;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.writes.LastBlock;
 import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
@@ -394,8 +395,8 @@ public final class ConvertedWrites {
   }
 
   /**
-   * The last block of a file that is open for appending, if it is complete, encoded and not full:
-   * HDFS wants it named before it adds another one.
+   * The last block of a file that is open for appending, if it is complete and encoded: HDFS wants
+   * it named before it adds another one, and when it is asked for that again.
    */
   Optional<ExtendedBlock> encodedLast(long inode) {
     try {
@@ -414,10 +415,9 @@ public final class ConvertedWrites {
           "braidWrite",
           () -> {
             INode found = host.namesystem().getFSDirectory().getInode(inode);
-            BlockInfo last = found != null && found.isFile() ? found.asFile().getLastBlock() : null;
-            return last == null
-                    || !last.isComplete()
-                    || (index.holding(last).isEmpty() && !index.hasUnknownBlocks())
+            BlockInfo last =
+                found != null && found.isFile() ? LastBlock.of(found.asFile().getBlocks()) : null;
+            return last == null || (index.holding(last).isEmpty() && !index.hasUnknownBlocks())
                 ? Optional.empty()
                 : Optional.of(new ExtendedBlock(host.namesystem().getBlockPoolId(), last));
           });

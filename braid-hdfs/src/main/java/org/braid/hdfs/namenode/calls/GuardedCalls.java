@@ -127,6 +127,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   /** A call that removes blocks; null when the answer comes later. */
   private <T extends Message> @Nullable T removing(Removal removal, LateAnswer.Stock<T> stock)
       throws ServiceException {
+    // When the call is repeated because its answer was lost, nothing is removed any more.
+    if (HadoopInternals.isRemembered(host.namesystem())) {
+      return stock.call();
+    }
     PendingRemoval pending = look(removal);
     if (pending.goesAtOnce()) {
       return removals.carryOut(pending, stock);
@@ -230,9 +234,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       return stock.call();
     }
     checkRemoval("rename", request.getDst());
-    // When the call is repeated because its answer was lost, nothing is removed any more.
-    return HadoopInternals.isRemembered(host.namesystem())
-            || request.getSrc().equals(request.getDst())
+    return request.getSrc().equals(request.getDst())
         ? stock.call()
         : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }

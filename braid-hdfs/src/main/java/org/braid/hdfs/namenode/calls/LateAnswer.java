@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.calls;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -77,6 +78,24 @@ public final class LateAnswer {
    */
   boolean isAwaited() {
     return HadoopInternals.isOpen(call);
+  }
+
+  /**
+   * Whether HDFS has made this call meanwhile, as it came before over another connection, and will
+   * answer it as it did then.
+   */
+  boolean isRemembered(FSNamesystem namesystem) {
+    Server.Call present = Server.getCurCall().get();
+    Server.getCurCall().set(call);
+    try {
+      return HadoopInternals.isRemembered(namesystem);
+    } finally {
+      if (present == null) {
+        Server.getCurCall().remove();
+      } else {
+        Server.getCurCall().set(present);
+      }
+    }
   }
 
   /** Does something in the name of whoever called. */

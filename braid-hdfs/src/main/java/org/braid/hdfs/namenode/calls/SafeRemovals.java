@@ -403,6 +403,10 @@ public final class SafeRemovals {
     if (!late.answer().isAwaited()) {
       throw new IOException("whoever called is gone");
     }
+    if (late.answer().isRemembered(host.namesystem())) {
+      late.then().go(late.answer(), removal); // it removes nothing any more
+      return;
+    }
     removal.lookAgain(!late.waited(COPY_MILLIS));
     removal.holdAgain(!late.waited(COPY_MILLIS));
     if (removal.goesAtOnce()) {

@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -87,6 +88,8 @@ public final class StripeGuard {
     if (!mayBeParity(path)) {
       return 0;
     }
+    // One that is not active knows the stripes of a while ago: clients turn to the other one.
+    host.namesystem().checkOperation(OperationCategory.WRITE);
     String full =
         host.reading(
             "braidRemoval",

@@ -24,8 +24,8 @@ import org.apache.hadoop.fs.XAttrCodec;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.JsonUtil;
-import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
@@ -246,9 +246,15 @@ public final class ToolFilter implements Filter {
       return;
     }
     Optional<UserGroupInformation> caller = caller(guards, http);
-    Optional<IOException> against =
-        as(caller, Optional.<String>empty(), () -> against(guards, request, moves))
-            .map(AccessControlException::new);
+    Optional<IOException> against;
+    try {
+      against =
+          as(caller, Optional.<String>empty(), () -> against(guards, request, moves))
+              .map(AccessControlException::new);
+    } catch (StandbyException e) { // as WebHDFS answers it
+      tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
+      return;
+    }
     if (against.isPresent()) {
       refused(guards, http, caller, command(request), request.path());
       tell(answer, HttpServletResponse.SC_FORBIDDEN, against.get());
@@ -279,7 +285,7 @@ public final class ToolFilter implements Filter {
     long before = as(caller, () -> set.fileAt(request.path()));
     chain.doFilter(http, answer);
     if (answer.getStatus() == HttpServletResponse.SC_OK) {
-      as(caller, () -> set.set(before, request.path(), replication(guards, request)));
+      as(caller, () -> set.set(before, request.path(), request.replication(guards.conf())));
     }
   }
 
@@ -435,7 +441,8 @@ public final class ToolFilter implements Filter {
             : moves.get(0).against();
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
-      case "SETREPLICATION" -> guards.stripes().againstReplicas(path, replication(guards, request));
+      case "SETREPLICATION" ->
+          guards.stripes().againstReplicas(path, request.replication(guards.conf()));
       case "TRUNCATE" -> unprepared(guards, request.postedPaths(), Right.WRITE);
       case "CONCAT" -> {
         Optional<String> against = unprepared(guards, request.postedPaths(), Right.WRITE);
@@ -443,16 +450,6 @@ public final class ToolFilter implements Filter {
       }
       default -> Optional.empty();
     };
-  }
-
-  /** As HDFS reads it, which itself says what is wrong with a number that is none. */
-  private static int replication(Guards guards, WebHdfsRequest request) {
-    String text = request.parameter(ReplicationParam.NAME);
-    try {
-      return new ReplicationParam(text.isEmpty() ? null : text).getValue(guards.conf());
-    } catch (IllegalArgumentException e) {
-      return 1;
-    }
   }
 
   private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request)

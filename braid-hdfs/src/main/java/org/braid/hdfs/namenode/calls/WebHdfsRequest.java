@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.servlet.http.HttpServletRequest;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
 import org.apache.hadoop.hdfs.web.resources.DestinationParam;
 import org.apache.hadoop.hdfs.web.resources.NewLengthParam;
+import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 
 /**
  * A WebHDFS request as HDFS reads it. HDFS takes the path from the address as it was sent, and
@@ -95,6 +97,16 @@ public final class WebHdfsRequest {
   List<String> sources() {
     String given = parameter(ConcatSourcesParam.NAME);
     return given.isEmpty() ? List.of() : List.of(new ConcatSourcesParam(given).getAbsolutePaths());
+  }
+
+  /** The number of replicas as HDFS reads it, which itself says what is wrong with it. */
+  int replication(Configuration conf) {
+    String text = parameter(ReplicationParam.NAME);
+    try {
+      return new ReplicationParam(text.isEmpty() ? null : text).getValue(conf);
+    } catch (IllegalArgumentException e) {
+      return 1;
+    }
   }
 
   /** What it removes in the NameNode itself; DataNodes create files as clients. */

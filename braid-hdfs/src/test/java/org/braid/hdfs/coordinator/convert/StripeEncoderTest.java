@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -32,6 +33,7 @@ import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -56,6 +58,11 @@ final class StripeEncoderTest {
   /** When each attempt reached a worker first. */
   private final List<Long> attempts = new ArrayList<>();
 
+  /** Replicas that were read, and those of them at no pace. */
+  private final AtomicInteger read = new AtomicInteger();
+
+  private final AtomicInteger free = new AtomicInteger();
+
   /** HDFS that takes every directory and deletes everything. */
   private static final class Directories extends DistributedFileSystem {
     @Override
@@ -75,10 +82,11 @@ final class StripeEncoderTest {
         Proxy.newProxyInstance(
             StripeEncoderTest.class.getClassLoader(),
             new Class<?>[] {BraidWorkerPB.class, Closeable.class},
-            (proxy, method, arguments) -> answer(node, method.getName()));
+            (proxy, method, arguments) -> answer(node, method.getName(), arguments));
   }
 
-  private @Nullable Object answer(Datanode node, String method) throws ServiceException {
+  private @Nullable Object answer(Datanode node, String method, Object[] arguments)
+      throws ServiceException {
     return switch (method) {
       case "ping" ->
           PingResponseProto.newBuilder()
@@ -93,7 +101,12 @@ final class StripeEncoderTest {
         begun();
         throw new ServiceException(new IOException("DataNode is stopping"));
       }
-      case "verify" -> VerifyResponseProto.newBuilder().setCrc32C(7).build();
+      case "verify" -> {
+        VerifyRequestProto request = (VerifyRequestProto) arguments[1];
+        read.incrementAndGet();
+        free.addAndGet(request.getRun().isEmpty() ? 1 : 0);
+        yield VerifyResponseProto.newBuilder().setCrc32C(7).build();
+      }
       case "cancel" -> CancelResponseProto.getDefaultInstance();
       default -> null;
     };
@@ -177,6 +190,14 @@ final class StripeEncoderTest {
     IOException e = assertThrows(IOException.class, () -> write(Background.CONVERSION));
     assertTrue(e.getMessage().contains("3 attempts failed"), e.toString());
     assertEquals(List.of(since, since + 1000, since + 3000), attempts);
+  }
+
+  /** All sources are read from their disks then, which have limits. */
+  @Test
+  void whatIsReadAgainAfterAFailureKeepsToTheThrottle() {
+    assertThrows(IOException.class, () -> write(Background.CONVERSION));
+    assertTrue(read.get() > 0, "nothing was read again");
+    assertEquals(0, free.get());
   }
 
   @Test

@@ -90,6 +90,19 @@ final class StripeFinisherTest {
     assertTrue(homes(id).mayFindPlace());
   }
 
+  /** Else a copy that HDFS puts there later would stay unread, and all others be dropped. */
+  @Test
+  void aCopyThatWasCheckedAndIsLostCountsAsCheckedNoMore() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.copy(cluster.block(id, 0), "r0n1");
+    kept.add(0, "r0n0");
+    kept.add(1, "r1n0");
+    cluster.kill("r0n0");
+    assertEquals("r0n1", home(placed(id), 0));
+    assertFalse(kept.isChecked(0, "r0n0"));
+    assertTrue(kept.isChecked(1, "r1n0"));
+  }
+
   /** HDFS lists a copy that is not on its disk any more until it looks at the disk. */
   @Test
   void aCopyAtHomeThatIsNotWhatWasEncodedGivesWayToAnother() throws Exception {

@@ -79,6 +79,7 @@ abstract class RepairsOnFakes {
     boolean halted;
     int looks;
     long lookMillis;
+    long refreshMillis;
     int failures;
     IOException failure = new ConnectException("the NameNode does not answer for a moment");
     boolean paper;
@@ -126,6 +127,7 @@ abstract class RepairsOnFakes {
 
     @Override
     public StripeStatus refreshed(StripeStatus stripe) throws IOException {
+      ticker.pass(refreshMillis);
       if (failures > 0) {
         failures--;
         throw failure;

@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,19 @@ final class RunPacesTest {
       assertFalse(passed.isDone());
       paces.cancel("r");
       assertEquals("run r was cancelled", passed.get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  /** Nobody is there any more who would let it go on, or cancel it. */
+  @Test
+  void aRunThatIsStoppedAndLeftEnds() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    long step = TimeUnit.SECONDS.toNanos(121);
+    RunPaces left = new RunPaces(() -> clock.addAndGet(step));
+    try (RunPaces.Held pace = left.begin("r", OptionalDouble.of(0))) {
+      assertEquals(
+          "run r was stopped, and not broken off for 120 s",
+          passes(pace).get(10, TimeUnit.SECONDS));
     }
   }
 

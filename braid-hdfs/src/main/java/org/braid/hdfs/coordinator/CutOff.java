@@ -74,18 +74,21 @@ final class CutOff {
    */
   boolean is() {
     if (!asking.tryLock()) {
-      return lookedAt - answeredAt >= afterMillis;
+      return was();
     }
     try {
-      long now = ticker.millis();
-      if (now - lookedAt < afterMillis / LOOKS) {
-        return now - answeredAt >= afterMillis;
+      if (ticker.millis() - lookedAt >= afterMillis / LOOKS) {
+        ask();
       }
-      ask();
-      return lookedAt - answeredAt >= afterMillis;
+      return was();
     } finally {
       asking.unlock();
     }
+  }
+
+  /** Whether it was cut off when nodes were asked last; asks nobody. */
+  boolean was() {
+    return lookedAt - answeredAt >= afterMillis;
   }
 
   private void ask() {

@@ -165,7 +165,7 @@ final class Watcher {
       } finally {
         present = null;
       }
-      if (cutOff.is()) {
+      if (cutOff.was()) {
         request.stop().await(cutOff.awayMillis());
       }
     }
@@ -249,7 +249,8 @@ final class Watcher {
       figures.follows(wanted);
       repaired += beside.getAsInt();
     }
-    if (cutOff.is()) {
+    // Nobody is asked any more: no end breaks that off, and a NameNode may be away.
+    if (cutOff.was()) {
       lease.leave();
       request.journal().accept("no DataNode answers here: another daemon may take the lease");
     } else if (wanted) {

@@ -73,6 +73,18 @@ final class CutOffTest {
     assertFalse(after(600));
   }
 
+  /** A daemon that ends must not wait for a NameNode that is away. */
+  @Test
+  void whatWasIsToldWithoutAsking() throws Exception {
+    answers = false;
+    ticker.sleep(600_000);
+    assertFalse(cutOff.was());
+    assertEquals(0, asked);
+    assertTrue(cutOff.is());
+    assertTrue(cutOff.was());
+    assertEquals(1, asked);
+  }
+
   /** A NameNode that is away may be asked for minutes; the daemon is to end within seconds. */
   @Test
   void whoComesWhileOneAsksDoesNotWait() throws Exception {

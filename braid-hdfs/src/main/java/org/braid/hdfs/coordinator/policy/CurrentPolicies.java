@@ -26,6 +26,9 @@ public final class CurrentPolicies {
   /** Held while they are read: whoever comes meanwhile goes by what was known before. */
   private final ReentrantLock reading = new ReentrantLock();
 
+  /** Whether the first attempt at reading them has ended: before it nothing is known. */
+  private volatile boolean tried;
+
   private long next;
   private volatile String file = "";
   private volatile String problem = "";
@@ -51,10 +54,11 @@ public final class CurrentPolicies {
 
   /**
    * What holds; nothing while it cannot be read, but pauses stay. Scrubs are paused until it was
-   * read once. To read them from a NameNode that is away may take minutes, for which one waits.
+   * read once. To read them from a NameNode that is away may take minutes, for which one waits, and
+   * all do the first time: else work would begin that somebody has paused. An interrupt ends that.
    */
   public PolicyDocument now() {
-    if (!reading.tryLock()) {
+    if (!reading.tryLock() && (tried || !awaitsFirst())) {
       return document;
     }
     try {
@@ -63,7 +67,19 @@ public final class CurrentPolicies {
       }
       return document;
     } finally {
+      tried = true;
       reading.unlock();
+    }
+  }
+
+  /** Takes the lock once the first attempt has ended; not, when this thread is interrupted. */
+  private boolean awaitsFirst() {
+    try {
+      reading.lockInterruptibly();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

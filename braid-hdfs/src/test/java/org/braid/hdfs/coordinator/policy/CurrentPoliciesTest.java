@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.policy;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -42,8 +45,12 @@ final class CurrentPoliciesTest {
     boolean lists = true;
     boolean opens = true;
 
+    /** Called when they are listed. */
+    Runnable listing = () -> {};
+
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
+      listing.run();
       if (!lists) {
         throw new IOException("the NameNode does not answer");
       }
@@ -134,6 +141,31 @@ final class CurrentPoliciesTest {
     assertTrue(!paused(Pausable.SCRUB));
     assertTrue(paused(Pausable.REPAIR));
     assertEquals("", policies.problem());
+  }
+
+  /** Several threads of a daemon ask at its start, and HDFS may answer the first one late. */
+  @Test
+  void whoComesDuringTheFirstReadHearsOfPausesToo() throws Exception {
+    files.text = Optional.of(pausing(Pausable.REPAIR));
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    files.listing =
+        () -> {
+          reading.countDown();
+          assertDoesNotThrow(() -> goesOn.await());
+        };
+    List<Boolean> paused = new CopyOnWriteArrayList<>();
+    Runnable ask = () -> paused.add(policies.now().pausedUntil(Pausable.REPAIR, NOW).isPresent());
+    Thread first = new Thread(ask);
+    Thread second = new Thread(ask);
+    first.start();
+    reading.await();
+    second.start();
+    second.join(200); // it waits
+    goesOn.countDown();
+    first.join();
+    second.join();
+    assertEquals(List.of(true, true), paused);
   }
 
   @Test

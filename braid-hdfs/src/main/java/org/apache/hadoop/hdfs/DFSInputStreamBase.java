@@ -51,7 +51,7 @@ public abstract class DFSInputStreamBase extends DFSInputStream {
   }
 
   /** Learns where the block at a position is, if another stream of the same file knows it. */
-  protected final void learn(DFSInputStreamBase other, long position) {
+  public final void learn(DFSInputStreamBase other, long position) {
     synchronized (infoLock) {
       if (locatedBlocks.findBlock(position) >= 0) {
         return;

@@ -68,7 +68,7 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
         @Override
         public int read(long position, ByteBuffer into) throws IOException {
           // Else each thread would ask the NameNode for all that the reader has asked for.
-          stream.knowAs(BraidInputStream.this, position);
+          stream.learn(BraidInputStream.this, position);
           return client().readAhead(stream, position, into);
         }
 

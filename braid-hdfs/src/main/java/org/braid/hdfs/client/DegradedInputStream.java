@@ -106,11 +106,6 @@ class DegradedInputStream extends DFSInputStreamBase {
     return into.hasRemaining() ? read(Access.SEQUENTIAL, pos, into) : 0;
   }
 
-  /** Takes over what another stream of the file knows of the block at a position. */
-  final void knowAs(DegradedInputStream other, long position) {
-    learn(other, position);
-  }
-
   /** Reads on at a position. */
   final synchronized int readOn(long position, ByteBuffer into) throws IOException {
     if (pos != position) {

@@ -23,9 +23,6 @@ import org.braid.hdfs.stripe.StripeCodec;
  * HDFS's own data transfer, receive from other workers, and never store.
  */
 final class AccessCheck {
-  /** A stripe has no more blocks. */
-  private static final int MOST_PEERS = 255;
-
   private final Replicas replicas;
   private final KnownPeers peers;
   private final String self;
@@ -88,11 +85,6 @@ final class AccessCheck {
   void execute(UserGroupInformation caller, ExecuteRequestProto request) throws IOException {
     if (isSuperuser(caller)) {
       return;
-    }
-    if (request.getPeersCount() > MOST_PEERS) {
-      throw new AccessControlException(
-          "%s is no superuser: may not run a fragment of %d peers, at most %d are allowed"
-              .formatted(caller.getShortUserName(), request.getPeersCount(), MOST_PEERS));
     }
     FragmentSize.check(caller.getShortUserName(), request);
     if (request.hasBytesPerSecond()) {

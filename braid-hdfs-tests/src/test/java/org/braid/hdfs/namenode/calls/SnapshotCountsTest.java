@@ -7,10 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.writes.CountedCut;
@@ -55,13 +58,15 @@ final class SnapshotCountsTest {
 
   /** How many replicas each block is to have. */
   private static List<Integer> aims(NameNodeFixture fixture) throws Exception {
+    return ofBlocks(fixture, block -> (int) block.getReplication());
+  }
+
+  private static List<Integer> ofBlocks(
+      NameNodeFixture fixture, Function<BlockInfo, Integer> figure) throws Exception {
     NameNodeHost host = fixture.plugin().host();
     return host.reading(
         "test",
-        () ->
-            Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks())
-                .map(block -> (int) block.getReplication())
-                .toList());
+        () -> Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks()).map(figure).toList());
   }
 
   /** HDFS counts each block that a deleted snapshot had, also where the file has it no more. */
@@ -96,9 +101,8 @@ final class SnapshotCountsTest {
     try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
       encodeAndAppend(fixture);
       NameNodeHost host = fixture.plugin().host();
-      long inode = host.reading("test", () -> host.inode(FILE.toString()).getId());
-      OpenWrites open = new OpenWrites();
-      open.lowered(inode);
+      long inode = inode(host);
+      OpenWrites open = lowered(inode);
       try (CountedCut ignored = countsBeside(host, open)) {
         assertEquals(List.of(3, 3, 3), aims(fixture));
         assertEquals(Set.of(inode), open.lowered());
@@ -120,9 +124,7 @@ final class SnapshotCountsTest {
     try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
       encodeAndAppend(fixture);
       NameNodeHost host = fixture.plugin().host();
-      long inode = host.reading("test", () -> host.inode(FILE.toString()).getId());
-      OpenWrites open = new OpenWrites();
-      open.lowered(inode);
+      OpenWrites open = lowered(inode(host));
       try (CountedCut ignored = of(host, open, "before")) {
         assertEquals(List.of(3, 3, 3), aims(fixture));
         assertTrue(fixture.fs.setReplication(FILE, (short) 3));
@@ -132,14 +134,20 @@ final class SnapshotCountsTest {
     }
   }
 
+  private static long inode(NameNodeHost host) throws Exception {
+    return host.reading("test", () -> host.inode(FILE.toString()).getId());
+  }
+
+  /** A NameNode's memory of a file of which blocks aim at other than the file wants. */
+  private static OpenWrites lowered(long inode) {
+    OpenWrites open = new OpenWrites();
+    open.lowered(inode);
+    return open;
+  }
+
   private static List<Integer> copies(NameNodeFixture fixture) throws Exception {
-    NameNodeHost host = fixture.plugin().host();
-    return host.reading(
-        "test",
-        () ->
-            Arrays.stream(host.inode(FILE.toString()).asFile().getBlocks())
-                .map(block -> host.blocks().countNodes(block).liveReplicas())
-                .toList());
+    BlockManager blocks = fixture.plugin().host().blocks();
+    return ofBlocks(fixture, block -> blocks.countNodes(block).liveReplicas());
   }
 
   private static CountedCut of(NameNodeHost host, OpenWrites open, String snapshot)

@@ -26,8 +26,6 @@ import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.stripe.BlockStatus;
-import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -186,20 +184,7 @@ public final class Restorer {
    * stripe.
    */
   private static int replicationOf(StoredFile file, StripeMap stripes) {
-    int replication = 0;
-    for (BlockStatus block : file.blocks()) {
-      StripeStatus status = stripes.of(block);
-      if (status == null) {
-        continue;
-      }
-      for (Member member : status.stripe().members()) {
-        if (member.isBlock(block.block().id())) {
-          replication = Math.max(replication, Math.max(1, member.replication()));
-        }
-      }
-    }
-    // Users may have asked for more since.
-    return replication == 0 ? 0 : Math.max(replication, file.replication());
+    return isEncoded(file, stripes) ? stripes.originalReplication(file) : 0;
   }
 
   private static boolean isEncoded(StoredFile file, StripeMap stripes) {

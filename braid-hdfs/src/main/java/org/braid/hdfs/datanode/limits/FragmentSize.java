@@ -12,6 +12,9 @@ import org.braid.hdfs.proto.BraidProtos.OpProto;
  * name to cancel it. Readers need less: what they rebuild at once is an array.
  */
 public final class FragmentSize {
+  /** A stripe has no more blocks. */
+  private static final int MOST_PEERS = 255;
+
   /** Bytes of each value. */
   static final long LONGEST = Integer.MAX_VALUE;
 
@@ -38,6 +41,7 @@ public final class FragmentSize {
    * @throws AccessControlException with the numbers
    */
   public static void check(String user, ExecuteRequestProto request) throws AccessControlException {
+    check(user, request.getPeersCount(), "peers", MOST_PEERS);
     check(user, request.getLength(), "bytes a value", LONGEST);
     check(user, pieces(request), "pieces a value", MOST_PIECES);
     check(user, request.getOpsCount(), "operations", MOST_VALUES);

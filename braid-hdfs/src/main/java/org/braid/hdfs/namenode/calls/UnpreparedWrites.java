@@ -140,7 +140,7 @@ public final class UnpreparedWrites {
 
   /** HDFS is about to cut a file, and takes off its quota what it has counted. */
   CountedCut cut(long inode, long length) throws IOException {
-    return CountedCut.begin(host, trimmer.writes(), inode, length);
+    return CountedCut.begin(host, inode, length);
   }
 
   /**

@@ -118,9 +118,9 @@ public final class StripeProtector {
             this::lookWhenDue, FIRST_MILLIS, TERM_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private static void submit(ScheduledExecutorService to, Runnable task, long millis) {
+  private void submit(Runnable task, long millis) {
     try {
-      Future<?> unused = to.schedule(task, millis, TimeUnit.MILLISECONDS);
+      Future<?> unused = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("closed meanwhile", e);
     }
@@ -179,9 +179,9 @@ public final class StripeProtector {
    *     are gone
    */
   public void thinned(Set<String> stripes) {
-    submit(thread, () -> stripes.forEach(this::protect), 0);
+    submit(() -> stripes.forEach(this::protect), 0);
     if (stripes.isEmpty() && asked.compareAndSet(false, true)) {
-      submit(thread, this::findGone, Math.max(0, next - Time.monotonicNow()));
+      submit(this::findGone, Math.max(0, next - Time.monotonicNow()));
     }
   }
 

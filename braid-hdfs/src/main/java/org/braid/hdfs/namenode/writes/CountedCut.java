@@ -42,12 +42,10 @@ public final class CountedCut implements Closeable {
   /**
    * A cut begins of a file that nobody converts meanwhile.
    *
-   * @param writes what else is under way
    * @param inode the file; 0 for none
    * @param length to which it is cut
    */
-  public static CountedCut begin(NameNodeHost host, OpenWrites writes, long inode, long length)
-      throws IOException {
+  public static CountedCut begin(NameNodeHost host, long inode, long length) throws IOException {
     CountedCut cut = new CountedCut(host);
     // Most files have no such blocks: for them nobody has to wait for the write lock.
     if (host.reading(OPERATION, () -> !cut.others(inode, length).isEmpty())) {

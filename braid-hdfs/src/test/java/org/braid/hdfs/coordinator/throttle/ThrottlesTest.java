@@ -316,14 +316,20 @@ final class ThrottlesTest {
     assertEquals(0, throttles.heldMillis("s"));
   }
 
-  @Test
-  void aNodeWithSlowReadersLeavesLessAndRecovers() throws Exception {
+  /** A run on a node that has begun to give way to its readers, who are slow. */
+  private Run besideSlowReaders() throws Exception {
     throttle = new Throttle(Map.of(), Throttle.NONE.shares(), 1000);
     packetMicros = 500;
     Run run = new Run("a", REPAIR);
     run.awaitRate(Double.POSITIVE_INFINITY);
     packetMicros = 100_000;
     run.awaitRate(ThrottledRuns.GRANTED * MB / 2);
+    return run;
+  }
+
+  @Test
+  void aNodeWithSlowReadersLeavesLessAndRecovers() throws Exception {
+    Run run = besideSlowReaders();
     assertEquals(Map.of("n", 0.5), throttles.givingWay());
     packetMicros = 0;
     assertEquals("done", run.ended());
@@ -332,12 +338,7 @@ final class ThrottlesTest {
   /** Nobody asks nodes any more then what their readers meet. */
   @Test
   void whereNoTargetHoldsAnyMoreNoNodeGivesWay() throws Exception {
-    throttle = new Throttle(Map.of(), Throttle.NONE.shares(), 1000);
-    packetMicros = 500;
-    Run run = new Run("a", REPAIR);
-    run.awaitRate(Double.POSITIVE_INFINITY);
-    packetMicros = 100_000;
-    run.awaitRate(ThrottledRuns.GRANTED * MB / 2);
+    Run run = besideSlowReaders();
     packetMicros = 0;
     throttle = Throttle.NONE;
     run.awaitRate(Double.POSITIVE_INFINITY);

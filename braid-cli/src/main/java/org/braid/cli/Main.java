@@ -97,7 +97,11 @@ public final class Main extends CommandGroup {
       fail(CommandErrors.line(e), json, results, messages);
       status = ExitStatus.FAILED;
     }
-    results.flush();
+    // A writer keeps its errors to itself; this flushes, too.
+    if (results.checkError() && status == ExitStatus.DONE) {
+      messages.println("braid: the result could not be written to standard output");
+      status = ExitStatus.FAILED;
+    }
     messages.flush();
     return status;
   }
@@ -130,6 +134,10 @@ public final class Main extends CommandGroup {
   private static void logging(boolean verbose, boolean demo) {
     // A demo stops DataNodes on purpose, and Hadoop calls that an error many times over.
     String hadoop = verbose ? "WARN" : demo ? "OFF" : "ERROR";
+    // Of a file that it cannot read it logs a stack trace, and Braid says the same in its own line.
+    setUnlessSet(
+        "braid.log.configuration",
+        System.getProperty("braid.log.hadoop", verbose ? hadoop : "OFF"));
     setUnlessSet("braid.log.hadoop", hadoop);
     setUnlessSet("braid.log.braid", demo && !verbose ? "ERROR" : "WARN");
   }

@@ -61,6 +61,7 @@ final class CodesCommandTest {
         "codes repair rs-6-3 --lost 3,4 --alive 4,5|--lost and --alive both name block 4",
         "codes repair rs-6-3 --lost 3 --aim time|unknown aim \"time\"; known: blocks, bytes, racks",
         "codes compare rs-6-3 --parity-copies 0|\"0\" is not a number of at least 1",
+        "codes compare rs-6-3 --parity-copies 4|--parity-copies 4, needed are 1 to 3",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
     Run run = line(line);

@@ -78,6 +78,9 @@ final class HelpTest {
       List<String> words = List.of(example.replaceFirst(" \\d?>.*", "").split(" +"));
       assertTrue(
           (example + " ").startsWith(command + " "), command + " has the example of another");
+      // Whoever copies it has a shell that makes names of local files of a pattern.
+      assertTrue(
+          words.stream().allMatch(word -> !word.contains("*") || word.matches("'[^']*'")), example);
       assertDoesNotThrow(
           () -> program().parseArgs(words.subList(1, words.size()).toArray(String[]::new)),
           example);

@@ -13,9 +13,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.braid.cli.command.Termination;
 import org.braid.hdfs.policy.KnownReads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,19 @@ final class ImportReadsCommandTest {
     } finally {
       System.setIn(before);
     }
+  }
+
+  @Test
+  void onlyAnImportThatRecordsReadsSaysThatItGoesOnFromHere() throws Exception {
+    List<Thread> hooks = new ArrayList<>();
+    Termination termination = new Termination(hooks::add);
+    String log = log().toString();
+    Run dry = Run.of(cluster, termination, "policy", "import-reads", "--dry-run", log);
+    assertEquals(0, dry.status(), dry.err());
+    assertEquals(List.of(), hooks);
+    Run run = Run.of(cluster, termination, "policy", "import-reads", log);
+    assertEquals(0, run.status(), run.err());
+    assertEquals(1, hooks.size());
   }
 
   @Test

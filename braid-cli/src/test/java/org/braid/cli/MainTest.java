@@ -133,6 +133,7 @@ final class MainTest {
         "repair --dry-run /missing|1",
         "scrub|0",
         "scrub --rate 100m /good|0",
+        "scrub --rate 0 /good|0",
         "scrub /bad|1",
         "scrub /down|1",
         "scrub /stopped|1",

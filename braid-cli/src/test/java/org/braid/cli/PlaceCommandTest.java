@@ -131,6 +131,24 @@ final class PlaceCommandTest {
         three.err());
   }
 
+  /** A code with one block in each column is no grid: a limit keeps its blocks apart. */
+  @Test
+  void codesOfOneBlockARackAreLimited() throws IOException {
+    Run run =
+        braid(
+            "place",
+            "compare",
+            "--code",
+            "flr-n14-g4-l2",
+            "--blocks",
+            "100",
+            "--stripes",
+            "1",
+            "--json");
+    assertEquals(ExitStatus.DONE, run.status(), run.err());
+    assertEquals(1, run.json().get("max_per_rack").asInt());
+  }
+
   @Test
   void showsGridsAndSites() throws IOException {
     Run grid = braid("place", "show", "rstair-n5-r4-m1-e2-l1", "--topology", "6x4", "--json");

@@ -67,6 +67,17 @@ public final class BufferPool {
   }
 
   /**
+   * Leases one buffer of undefined content, which is shorter where the pool never has so many
+   * bytes.
+   *
+   * @param most its bytes at most
+   * @throws BusyException when the free bytes do not suffice
+   */
+  public Lease leaseUpTo(int most) throws BusyException {
+    return lease(1, (int) Math.min(most, maxBytes));
+  }
+
+  /**
    * Waits until a lease fits. Whoever leases next may be another one.
    *
    * @param count buffers

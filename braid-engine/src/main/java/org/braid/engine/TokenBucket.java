@@ -13,6 +13,10 @@ public final class TokenBucket {
 
   private double rate;
   private double credit;
+
+  /** Bytes that wait for credit; 0 when none do. */
+  private double waiting;
+
   private long since;
 
   /**
@@ -26,9 +30,9 @@ public final class TokenBucket {
     since = now;
   }
 
-  /** Changes the rate from now on. */
+  /** Changes the rate from now on; bytes that wait keep what they have waited for. */
   public void rate(double changed, long now) {
-    fill(now, credit);
+    fill(now, waiting);
     rate = changed;
   }
 
@@ -47,13 +51,16 @@ public final class TokenBucket {
     if (Double.isInfinite(rate)) {
       since = now;
       credit = 0;
+      waiting = 0;
       return 0;
     }
     fill(now, bytes);
     if (credit >= bytes) {
       credit -= bytes;
+      waiting = 0;
       return 0;
     }
+    waiting = bytes;
     double nanos = rate == 0 ? Double.POSITIVE_INFINITY : (bytes - credit) / rate * SECOND;
     return nanos >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) Math.ceil(nanos);
   }

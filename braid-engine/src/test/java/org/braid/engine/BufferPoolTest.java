@@ -33,6 +33,19 @@ final class BufferPoolTest {
     pool.lease(5, 100).close();
   }
 
+  /** Who reads from front to back does so with a short buffer, too. */
+  @Test
+  void aSmallPoolLeasesAShorterBuffer() throws BusyException {
+    BufferPool pool = new BufferPool(1000);
+    try (BufferPool.Lease whole = pool.leaseUpTo(5000)) {
+      assertEquals(1000, whole.buffers().get(0).capacity());
+      assertThrows(BusyException.class, () -> pool.leaseUpTo(1));
+    }
+    try (BufferPool.Lease part = pool.leaseUpTo(10)) {
+      assertEquals(10, part.buffers().get(0).capacity());
+    }
+  }
+
   @Test
   void givesBuffersAgainButNeverTwiceAtATime() throws BusyException {
     BufferPool pool = new BufferPool(1000);

@@ -42,6 +42,20 @@ final class TokenBucketTest {
     assertEquals(100 * SECOND, bucket.take(1000, 200 * SECOND), "no credit of unlimited times");
   }
 
+  /** Rates change whenever another plan begins or ends, which may be many times a second. */
+  @Test
+  void aSliceThatWaitsPassesInTimeHoweverOftenItsRateIsTold() {
+    TokenBucket bucket = new TokenBucket(1000, 0);
+    assertEquals(10 * SECOND, bucket.take(10_000, 0));
+    for (long now = SECOND / 2; now < 10 * SECOND; now += SECOND / 2) {
+      bucket.rate(now % SECOND == 0 ? 1200 : 800, now);
+      assertTrue(bucket.take(10_000, now) > 0, "too early");
+    }
+    assertEquals(0, bucket.take(10_000, 10 * SECOND + SECOND / 5));
+    bucket.rate(1000, 20 * SECOND);
+    assertEquals(SECOND, bucket.take(1080, 20 * SECOND), "nothing waited: credit of a burst");
+  }
+
   /** Many plans share a link, each with a part of it, stalling at times, as long windows show. */
   @Test
   void noWindowOfSomeSecondsHasMoreThanItsRateAndIdleTimesAreFew() {

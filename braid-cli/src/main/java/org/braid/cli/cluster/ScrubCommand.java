@@ -47,9 +47,9 @@ final class ScrubCommand extends PathCommand {
   @Option(
       names = "--rate",
       paramLabel = "SIZE",
-      converter = Converters.Size.class,
+      converter = Converters.Limit.class,
       description =
-          "Bytes a second that are read on each node at most, as in 100m; default:"
+          "Bytes a second that are read on each node at most, as in 100m; 0 for no limit; default:"
               + " braid.scrub.rate, which is 32m.")
   private @Nullable Long rate;
 

@@ -22,6 +22,7 @@ import org.braid.code.bound.Bound;
 import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.RepairAim;
 import org.braid.kernel.Kernels;
+import org.braid.placement.site.SiteRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +51,7 @@ final class CodesCompareCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of copies of each parity block, as in braid convert --parity-copies;"
+          "Number of copies of each parity block, 1 to 3, as in braid convert --parity-copies;"
               + " default: ${DEFAULT-VALUE}.")
   private int copies;
 
@@ -62,6 +63,11 @@ final class CodesCompareCommand extends BaseCommand {
 
   @Override
   protected CommandResult perform() throws IOException {
+    if (copies > SiteRequest.MAX_PARITY_COPIES) {
+      throw wrong(
+          "--parity-copies %d, needed are 1 to %d"
+              .formatted(copies, SiteRequest.MAX_PARITY_COPIES));
+    }
     List<ErasureCode> codes = list.codes();
     ReportFile target = report == null ? null : ReportFile.of(report);
     List<ComparedCode> rows = new ArrayList<>();

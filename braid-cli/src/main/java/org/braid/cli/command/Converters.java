@@ -74,6 +74,14 @@ public final class Converters {
     }
   }
 
+  /** Reads a limit in bytes: a size, or 0 for none. */
+  public static final class Limit implements CommandLine.ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return text.equals("0") ? Long.valueOf(0) : read(Sizes::parse, text);
+    }
+  }
+
   /** Reads the size of a slice: a multiple of HDFS's checksum chunk of 512 bytes. */
   static final class Slice implements CommandLine.ITypeConverter<Integer> {
     @Override

@@ -10,6 +10,7 @@ import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.ReplicaLayout;
 import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRules;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -78,7 +79,7 @@ final class PlaceOptions {
     int most = perRack;
     if (most == 0 && targetRacks > 0) {
       most = (code.n() + targetRacks - 1) / targetRacks;
-    } else if (most == 0 && code.racks().isPresent()) {
+    } else if (most == 0 && !StripeRules.columns(code).isEmpty()) {
       most = code.n(); // the grid says what a rack holds
     } else if (most == 0) {
       most =

@@ -85,6 +85,23 @@ public record CellLayout(int alpha, int cell, long unit) {
     return alpha == 1 ? unit - offset : round + width(round) - offset;
   }
 
+  /**
+   * Bytes of a sub-block that a block has which may be shorter than the layout; the rest of the
+   * sub-block are zeros that pad the block.
+   *
+   * @param index the sub-block
+   * @param content bytes of the block
+   */
+  public long held(int index, long content) {
+    if (content >= blockLength()) {
+      return unit;
+    }
+    long round = content / alpha / cell * cell;
+    long width = width(round);
+    long within = content - round * alpha - index * width;
+    return round + Math.max(0, Math.min(width, within));
+  }
+
   /** Bytes of the cells of the round that starts at an offset of the sub-blocks. */
   private long width(long round) {
     return Math.min(cell, unit - round);

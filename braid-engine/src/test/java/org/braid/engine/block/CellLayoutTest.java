@@ -46,6 +46,21 @@ final class CellLayoutTest {
   }
 
   @Test
+  void aShorterBlockHasTheFirstBytesOfEachSubBlock() {
+    for (int i = 0; i < 300; i++) {
+      CellLayout layout = random();
+      int content = RANDOM.nextInt((int) layout.blockLength() + 2);
+      for (int s = 0; s < layout.alpha(); s++) {
+        long held = 0;
+        while (held < layout.unit() && layout.inBlock(s, held) < content) {
+          held++;
+        }
+        assertEquals(held, layout.held(s, content), layout + " of " + content);
+      }
+    }
+  }
+
+  @Test
   void partsOfARangeFollowEachOtherAndEndWhereItEnds() {
     for (int i = 0; i < 2000; i++) {
       CellLayout layout = random();

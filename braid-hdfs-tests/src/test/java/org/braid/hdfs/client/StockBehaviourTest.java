@@ -14,6 +14,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -329,6 +331,27 @@ final class StockBehaviourTest {
     }
   }
 
+  /** HDFS's refresher of locations connects in a reader's stead, which fails where that did. */
+  @Test
+  void jumpsGoOnAfterNoNodeWasFoundInTheBackground() throws Exception {
+    int from = ClientFixture.BLOCK + 10;
+    try (BraidFileSystem fs = fixture.client();
+        HdfsDataInputStream in = open(fs, file)) {
+      in.seek(from);
+      assertEquals(content[from] & 0xff, in.read());
+      fixture.stop(List.of(file.stripes().get(0).nodes().get(1)));
+      Method connect = DFSInputStream.class.getDeclaredMethod("blockSeekTo", long.class);
+      connect.setAccessible(true);
+      InvocationTargetException failed =
+          assertThrows(
+              InvocationTargetException.class,
+              () -> connect.invoke(in.getWrappedStream(), from + 1L));
+      assertInstanceOf(BlockMissingException.class, failed.getCause());
+      in.seek(from + 5);
+      assertEquals(content[from + 5] & 0xff, in.read());
+    }
+  }
+
   /** Buffers of which the first that comes back unread has all nodes start again. */
   private final class HealingPool implements ByteBufferPool {
     @Override
@@ -361,6 +384,33 @@ final class StockBehaviourTest {
       assertArrayEquals(Arrays.copyOfRange(content, from, from + 20), read);
       assertEquals(from + 20, in.getPos());
       in.releaseBuffer(buffer);
+    }
+  }
+
+  /** HBase has files open that it moves to its archive. */
+  @Test
+  void renamedFilesAreReadFromNodesThatAreBack() throws IOException {
+    fixture.stop(List.of(file.stripes().get(0).nodes().get(1)));
+    var renamed = new org.apache.hadoop.fs.Path("/dir/renamed");
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.LOST, "10m"))) {
+      assertArrayEquals(content, read(fs, file.path()));
+      fixture.heal();
+      Await.until("the node to be named again", () -> namesNode(fs, 1));
+      try (HdfsDataInputStream in = open(fs, file)) {
+        assertTrue(fixture.plain.rename(file.path(), renamed));
+        int from = ClientFixture.BLOCK + 10;
+        byte[] some = new byte[1000];
+        in.readFully(from, some);
+        assertArrayEquals(Arrays.copyOfRange(content, from, from + some.length), some);
+      } finally {
+        fixture.plain.rename(renamed, file.path());
+      }
+    }
+  }
+
+  private boolean namesNode(DistributedFileSystem fs, int block) throws IOException {
+    try (HdfsDataInputStream in = open(fs, file)) {
+      return in.getAllBlocks().get(block).getLocations().length > 0;
     }
   }
 

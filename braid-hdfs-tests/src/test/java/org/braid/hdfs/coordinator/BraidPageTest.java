@@ -173,9 +173,9 @@ final class BraidPageTest {
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     JsonNode after =
         await(
-            "the repair's bytes to be told",
-            seen -> sent(seen, "repair") > moved && seen.at("/stripes/degraded").asLong() == 0);
-    assertEquals(3, after.at("/stripes/healthy").asLong());
+            "the repair's bytes to be told, and stripes as they are behind it",
+            seen -> sent(seen, "repair") > moved && seen.at("/stripes/healthy").asLong() == 3);
+    assertEquals(0, after.at("/stripes/degraded").asLong());
     fixture.startAll();
     try (WatchingCoordinator daemon = new WatchingCoordinator(fixture, 3_600_000)) {
       daemon.awaitWatching();

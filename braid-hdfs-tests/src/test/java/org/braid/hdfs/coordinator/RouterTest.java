@@ -32,6 +32,7 @@ import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.hdfs.testing.FederationRouter;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,44 @@ final class StreamAttacksTest extends WorkerAttacks {
         socket.close();
       }
     }
+  }
+
+  /** Who is sent away holds no thread either, though its stream is still waited for. */
+  @Test
+  void connectionsThatAreSentAwayHoldNoThreads() throws Exception {
+    List<Socket> waiting = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) {
+        Socket socket = connect();
+        waiting.add(socket);
+        StreamRequestProto.newBuilder()
+            .setRun("%032x".formatted(3_000_000 + i))
+            .setStream(0)
+            .build()
+            .writeDelimitedTo(socket.getOutputStream());
+      }
+      Await.until(
+          "at most 256 connections to be served",
+          Duration.ofSeconds(15), // less than a stream is waited for
+          StreamAttacksTest::served,
+          served -> served <= 256);
+    } finally {
+      for (Socket socket : waiting) {
+        socket.close();
+      }
+    }
+  }
+
+  private static long served() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(
+            stack ->
+                Arrays.stream(stack)
+                    .anyMatch(
+                        frame ->
+                            frame.getClassName().equals(StreamServer.class.getName())
+                                && frame.getMethodName().equals("serve")))
+        .count();
   }
 
   @Test

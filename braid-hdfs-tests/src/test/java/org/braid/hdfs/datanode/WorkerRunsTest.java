@@ -207,6 +207,13 @@ final class WorkerRunsTest {
             .contains("needs buffers of " + 50 * WorkerFixture.SLICE + " bytes, the limit is "));
   }
 
+  /** Its memory is less than the buffer with which others verify. */
+  @Test
+  void aWorkerWithLittleMemoryVerifiesReplicas() throws Exception {
+    assertTrue(MEMORY < LENGTH, "all fits into its memory");
+    assertEquals(WorkerFixture.crc(CONTENTS[0]), fixture.verify(0, BLOCKS[0]));
+  }
+
   @Test
   void aCancelledRunEndsEverywhere() throws Exception {
     hold();

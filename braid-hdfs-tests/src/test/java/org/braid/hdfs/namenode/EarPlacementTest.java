@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.ClusterTopology;
@@ -72,6 +73,27 @@ final class EarPlacementTest {
       List<BlockStatusProto> stripe = blocks.subList(K * s, K * s + K);
       assertTrue(hasCoreRack(stripe), "stripe " + s + " has no core rack");
       assertTrue(matching(stripe).isFull(), "stripe " + s + " must move blocks");
+    }
+  }
+
+  /**
+   * As HDFS is told to by {@code dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled}.
+   */
+  @Test
+  void slowNodesGetNothingWhereHdfsExcludesThem() throws Exception {
+    ear("/slow", "rs-4-2,c=1");
+    String slow = fixture.cluster.uuid(5);
+    fixture.blocks().setExcludeSlowNodesEnabled(true);
+    fixture.blocks().getDatanodeManager().addSlowPeers(slow);
+    try {
+      for (BlockStatusProto block : write("/slow/file", 60)) {
+        assertTrue(
+            block.getReplicasList().stream().noneMatch(replica -> replica.getNode().equals(slow)),
+            block.toString());
+      }
+    } finally {
+      DatanodeManager.getSlowNodesUuidSet().remove(slow);
+      fixture.blocks().setExcludeSlowNodesEnabled(false);
     }
   }
 

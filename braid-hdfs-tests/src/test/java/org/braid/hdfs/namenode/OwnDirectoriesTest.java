@@ -9,7 +9,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -20,6 +26,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.throttle.ThrottleStore;
 import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeAttribute;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
@@ -137,6 +144,45 @@ final class OwnDirectoriesTest {
           new String(
               fs.getXAttr(new Path(BraidPaths.ROOT), BraidPaths.FORMAT_XATTR),
               StandardCharsets.UTF_8));
+    }
+  }
+
+  /** As several commands may be, on paths of their own. */
+  @Test
+  void severalMayBeTheFirstOnesAtOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      Path root = new Path(BraidPaths.ROOT);
+      NameNodeHost host =
+          BraidNameNodePlugin.of(
+                  cluster
+                      .nameNode()
+                      .getNamesystem()
+                      .getBlockManager()
+                      .getDatanodeManager()
+                      .getNetworkTopology())
+              .orElseThrow()
+              .host();
+      List<Callable<Boolean>> callers =
+          Collections.nCopies(
+              8,
+              () -> {
+                OwnDirectories.make(host);
+                return true;
+              });
+      for (int round = 0; round < 20; round++) {
+        for (Future<Boolean> made : threads.invokeAll(callers)) {
+          assertTrue(made.get());
+        }
+        assertEquals(
+            String.valueOf(StripeAttribute.LATEST),
+            new String(fs.getXAttr(root, BraidPaths.FORMAT_XATTR), StandardCharsets.UTF_8));
+        assertTrue(fs.delete(root, true));
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 

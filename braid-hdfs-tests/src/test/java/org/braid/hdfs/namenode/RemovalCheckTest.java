@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -148,6 +149,17 @@ final class RemovalCheckTest {
     check.release(second);
     encode("rs-2-1", one, two);
     assertEquals(Set.of(two.getBlock().getId()), remove("/one").bare());
+  }
+
+  /** Its content is another one as soon as DataNodes hear of the cut. */
+  @Test
+  void nobodyCountsOnWhatIsBeingCut() throws Exception {
+    encode("rs-3-2", one, two, lost);
+    for (int node = 0; node < fixture.cluster.nodes(); node++) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(fixture.cluster.dataNode(node), true);
+    }
+    assertFalse(fixture.plugin().host().calls().truncate("/one", 100, "cutter"));
+    assertEquals(Set.of(lost.getBlock().getId()), remove("/two").bare());
   }
 
   /** A snapshot of a directory keeps a file; another file that has a block comes there later. */

@@ -101,6 +101,19 @@ final class StripeIndexTest {
     assertEquals(Set.of(), holding(block(file, 0)));
   }
 
+  /** Between the write to the edit log and what the index is told, it may be deleted. */
+  @Test
+  void nothingIsAwaitedOfAStripeThatWasDeletedWhileItWasDescribed() throws Exception {
+    FileProto file = fixture.write("/deleted-meanwhile", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    StripeIndex.Entry seen = index().published(id).orElseThrow();
+    index().described(seen.path(), seen.stripe());
+    assertTrue(index().awaitedAt(block(file, 0)).isPresent());
+    delete(id);
+    index().described(seen.path(), seen.stripe());
+    assertEquals(Optional.empty(), index().awaitedAt(block(file, 0)));
+  }
+
   /** A description is written to the edit log, which may take seconds. */
   @Test
   void whoAsksForAStripeDoesNotWaitForWhoDescribesOne() throws Exception {

@@ -123,6 +123,7 @@ final class UnreadableStripesTest {
         index().known(id(stripe)).stream().map(entry -> entry.stripe().id()).toList());
     assertEquals(Set.of(parity(stripe).toUri().getPath()), hidden().keySet());
     assertTrue(fixture.trim(stripe.getId()).get(0).contains("is not published"));
+    assertThrows(AccessControlException.class, () -> fixture.fs.delete(parity(stripe), false));
     assertBothStay(stripe, whole);
     describe(stripe, attribute);
     awaitOne(stripe);

@@ -92,7 +92,7 @@ final class SecureCluster {
   static synchronized SecureCluster shared() throws Exception {
     SecureCluster cluster = running;
     if (cluster == null) {
-      cluster = start("hdfs", 1);
+      cluster = start("hdfs", 1, Map.of());
       running = cluster;
     }
     return cluster;
@@ -100,7 +100,18 @@ final class SecureCluster {
 
   /** A cluster of its own with an active and a standby NameNode. */
   static SecureCluster pair() throws Exception {
-    return start("pair", 2);
+    return start("pair", 2, Map.of());
+  }
+
+  /**
+   * A cluster of its own that clients may reach through a router, which knows no encryption keys.
+   */
+  static SecureCluster behindRouter() throws Exception {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("dfs.encrypt.data.transfer", "false");
+    properties.put("hadoop.proxyuser." + RouterProcess.USER + ".hosts", "*");
+    properties.put("hadoop.proxyuser." + RouterProcess.USER + ".users", "*");
+    return start("routed", 1, properties);
   }
 
   private static synchronized Realm realm() throws Exception {
@@ -129,9 +140,11 @@ final class SecureCluster {
     return Files.createDirectories(directory);
   }
 
-  private static SecureCluster start(String name, int nameNodes) throws Exception {
+  private static SecureCluster start(String name, int nameNodes, Map<String, String> properties)
+      throws Exception {
     Realm realm = realm();
     Map<String, String> all = properties(realm);
+    all.putAll(properties);
     Configuration conf = new Configuration();
     all.forEach(conf::set);
     UserGroupInformation.setConfiguration(conf);
@@ -213,6 +226,7 @@ final class SecureCluster {
           || name.startsWith("hadoop.kerberos")
           || name.startsWith("hadoop.rpc")
           || name.endsWith(".kerberos.principal")
+          || name.startsWith("hadoop.proxyuser")
           || name.startsWith("dfs.http.policy")
           || name.startsWith("dfs.encrypt")
           || name.startsWith("dfs.data.transfer")) {

@@ -71,17 +71,27 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
     return hinted(super.openFileWithOptions(handle, parameters), parameters);
   }
 
-  /** Tells a stream that is being opened how it will be read. */
+  /**
+   * Tells a stream that is being opened how it will be read. A failure stays the one that HDFS has:
+   * a stage that depends on the given one would wrap it.
+   */
   static CompletableFuture<FSDataInputStream> hinted(
       CompletableFuture<FSDataInputStream> opened, OpenFileParameters parameters) {
     ReadHints hints = ReadHints.of(parameters.getOptions());
-    return opened.thenApply(
-        in -> {
-          if (in.getWrappedStream() instanceof BraidInputStream stream) {
-            stream.hint(hints);
-          }
-          return in;
-        });
+    CompletableFuture<FSDataInputStream> told = new CompletableFuture<>();
+    var unused =
+        opened.whenComplete(
+            (in, failure) -> {
+              if (failure != null) {
+                told.completeExceptionally(failure);
+                return;
+              }
+              if (in.getWrappedStream() instanceof BraidInputStream stream) {
+                stream.hint(hints);
+              }
+              told.complete(in);
+            });
+    return told;
   }
 
   /** What the streams of this file system counted: hedges, degraded reads, reading ahead. */

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.dispatch.NameNodeLink;
@@ -47,9 +46,7 @@ final class ConfiguredServices implements PoolStripes.Services {
 
   @Override
   public Optional<String> blockPool(String name) throws IOException {
-    Configuration impatient = new Configuration(conf);
-    impatient.setInt(Failover.MAX_ATTEMPTS_KEY, 1);
-    impatient.setInt(Failover.SLEEPTIME_BASE_KEY, 0);
+    Configuration impatient = NameNodeLink.once(Objects.requireNonNull(uris.get(name), name), conf);
     impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
     impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
     impatient.setInt(

@@ -153,6 +153,8 @@ class DegradedInputStream extends DFSInputStreamBase {
       int rebuilt;
       try {
         rebuilt = lost.read(block, access, position, into);
+      } catch (AccessControlException | FileNotFoundException e) {
+        return readUnnamed(block, access, position, into, e);
       } catch (IOException e) {
         return readOnceMore(access, position, into, e);
       }
@@ -319,6 +321,26 @@ class DegradedInputStream extends DFSInputStreamBase {
     }
   }
 
+  /**
+   * The NameNode tells nothing of a block by this path any more: the file was renamed or replaced
+   * while it is read. DataNodes that are known may serve it, as they serve HDFS's own readers then.
+   *
+   * @param why what the NameNode says; thrown when they do not
+   */
+  private int readUnnamed(
+      LocatedBlock block, Access access, long position, ByteBuffer into, IOException why)
+      throws IOException {
+    if (closed.get() || hasNoReplica(block)) {
+      throw why;
+    }
+    lost.forget(block);
+    try {
+      return readReplica(access, position, into);
+    } catch (IOException e) {
+      throw isFinal(e) ? with(e, why) : with(why, e);
+    }
+  }
+
   /** A failure that tells of another one, too. */
   private static IOException with(IOException failure, IOException other) {
     if (failure != other) {
@@ -385,6 +407,10 @@ class DegradedInputStream extends DFSInputStreamBase {
       patience.begin(); // it lasts while it is called for
     } else {
       failures = ENOUGH_FAILURES;
+      if (Thread.holdsLock(this)) {
+        // HDFS's refresher of locations, unlike its reads, leaves a position without a connection.
+        blockEnd = -1;
+      }
     }
   }
 

@@ -203,7 +203,8 @@ public final class Coordinator implements Cluster {
                   session,
                   DEMANDED_SHAPE,
                   new TrafficMeter(),
-                  () -> demands.leads() && beside.urgent().getAsBoolean());
+                  () -> demands.leads() && beside.urgent().getAsBoolean(),
+                  () -> !beside.urgent().getAsBoolean());
           RepairsBeside others =
               RepairsBeside.start(
                   session,

@@ -206,7 +206,8 @@ final class Watcher {
                 session,
                 request.shape(),
                 urgentTraffic,
-                () -> busy && !ends(lease, demands) && !isPaused(Pausable.REPAIR));
+                () -> busy && !ends(lease, demands) && !isPaused(Pausable.REPAIR),
+                () -> isPaused(Pausable.REPAIR));
         RepairsBeside others =
             RepairsBeside.start(
                 session,
@@ -215,7 +216,13 @@ final class Watcher {
                 () -> converting && !ends(lease, demands) && !isPaused(Pausable.REPAIR));
         Closeable unused =
             scrubs.start(
-                session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
+                session,
+                () ->
+                    repairing
+                        || demands.isBusy()
+                        || urgent.isRepairing()
+                        || others.isRepairing()
+                        || isPaused(Pausable.SCRUB))) {
       IntSupplier rebuilt = () -> urgent.rebuilt() + others.rebuilt();
       beside = rebuilt;
       figures.leads(demands::rebuilt, rebuilt);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -66,7 +67,7 @@ final class HeartbeatSender implements Closeable {
    * A sender.
    *
    * @param uuid of the DataNode; null as long as it has none
-   * @param names resolves the addresses of the NameNodes
+   * @param names resolves the addresses of the NameNodes; those that are not found stay unresolved
    * @param traffic says what was moved since the worker started
    */
   HeartbeatSender(
@@ -162,12 +163,23 @@ final class HeartbeatSender implements Closeable {
     boolean before = unresolved;
     unresolved =
         !Turn.take(
-            () -> targets = names.get(),
+            () -> targets = names.get().stream().flatMap(this::found).toList(),
             e -> {
               if (!before) {
                 LOG.warn("the NameNodes are looked up again soon: {}", e.toString());
               }
             });
+  }
+
+  /** A name that no name server knows at the moment stands for the address that it had. */
+  private Stream<InetSocketAddress> found(InetSocketAddress now) {
+    return now.isUnresolved()
+        ? targets.stream()
+            .filter(
+                last ->
+                    last.getHostString().equals(now.getHostString())
+                        && last.getPort() == now.getPort())
+        : Stream.of(now);
   }
 
   private void send(byte[] beat) {
@@ -199,7 +211,6 @@ final class HeartbeatSender implements Closeable {
             address ->
                 new InetSocketAddress(
                     address.getHostString(), Heartbeats.port(conf, address.getPort())))
-        .filter(address -> !address.isUnresolved())
         .toList();
   }
 

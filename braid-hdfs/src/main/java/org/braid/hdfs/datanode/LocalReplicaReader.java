@@ -3,7 +3,9 @@ package org.braid.hdfs.datanode;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,10 +15,13 @@ import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.InvalidChecksumSizeException;
 import org.braid.engine.SliceSource;
+import org.braid.hdfs.datanode.scrub.UnreadableException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.stripe.ReplicaChecksum;
@@ -114,6 +119,14 @@ final class LocalReplicaReader implements SliceSource {
   private static DataChecksum checksum(Path meta) throws IOException {
     try (FileChannel header = FileChannel.open(meta, StandardOpenOption.READ)) {
       return BlockMetadataHeader.preadHeader(header).getChecksum();
+    } catch (CorruptMetaHeaderException
+        | InvalidChecksumSizeException
+        | EOFException
+        | ClosedChannelException
+        | FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UnreadableException(e);
     }
   }
 

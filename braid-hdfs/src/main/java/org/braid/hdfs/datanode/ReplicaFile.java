@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -26,31 +27,57 @@ final class ReplicaFile implements Closeable {
     DISK
   }
 
+  /** The bytes of an open file. */
+  interface Bytes extends Closeable {
+    /** Reads some from a place on; -1 at the end. */
+    int read(ByteBuffer into, long at) throws IOException;
+  }
+
+  /** Opens files. */
+  @FunctionalInterface
+  interface Opener {
+    Bytes open(Path path, OpenOption... options) throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaFile.class);
   private static final int WINDOW = 256 << 10;
 
   /** File systems that were said to read through the page cache only: once is enough. */
   private static final Set<String> UNABLE = ConcurrentHashMap.newKeySet();
 
-  private final FileChannel channel;
+  /** File systems that were read past the page cache: what fails there later is the disk. */
+  private static final Set<String> ABLE = ConcurrentHashMap.newKeySet();
+
+  private final Bytes bytes;
   private final @Nullable ByteBuffer window;
   private final int unit;
   private long start;
 
-  private ReplicaFile(FileChannel channel, @Nullable ByteBuffer window, int unit) {
-    this.channel = channel;
+  private ReplicaFile(Bytes bytes, @Nullable ByteBuffer window, int unit) {
+    this.bytes = bytes;
     this.window = window;
     this.unit = unit;
   }
 
   static ReplicaFile open(Path path, Source source) throws IOException {
+    return open(path, source, ReplicaFile::opened, ABLE);
+  }
+
+  /**
+   * The same by another opener.
+   *
+   * @param able file systems that were read past the page cache
+   */
+  static ReplicaFile open(Path path, Source source, Opener opener, Set<String> able)
+      throws IOException {
     if (source == Source.DISK) {
       String place = String.valueOf(path.getParent());
       try {
         FileStore store = Files.getFileStore(path);
         place = store + " (" + store.type() + ")";
         int unit = Math.toIntExact(store.getBlockSize());
-        return direct(path, unit);
+        Bytes past = opener.open(path, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
+        return direct(past, unit, place, able);
       } catch (NoSuchFileException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
@@ -62,21 +89,61 @@ final class ReplicaFile implements Closeable {
         }
       }
     }
-    return new ReplicaFile(FileChannel.open(path, StandardOpenOption.READ), null, 1);
+    return new ReplicaFile(opener.open(path, StandardOpenOption.READ), null, 1);
   }
 
-  /** Opens a file past the page cache and reads its first bytes: some file systems fail there. */
-  private static ReplicaFile direct(Path path, int unit) throws IOException {
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
+  private static Bytes opened(Path path, OpenOption... options) throws IOException {
+    FileChannel channel = FileChannel.open(path, options);
+    return new Bytes() {
+      @Override
+      public int read(ByteBuffer into, long at) throws IOException {
+        return channel.read(into, at);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
+  /**
+   * Reads the first bytes of a file past the page cache: some file systems fail there. On one that
+   * does not it is the disk that fails, which whoever reads these bytes hears: the page cache may
+   * have them still, and says nothing of the disk.
+   */
+  private static ReplicaFile direct(Bytes bytes, int unit, String place, Set<String> able)
+      throws IOException {
     try {
       int size = (WINDOW + unit - 1) / unit * unit;
       ByteBuffer window = ByteBuffer.allocateDirect(size + unit - 1).alignedSlice(unit);
-      channel.read(window, 0);
-      return new ReplicaFile(channel, window.flip(), unit);
+      ReplicaFile file = new ReplicaFile(bytes, window, unit);
+      try {
+        file.fill(window, 0);
+        able.add(place);
+      } catch (IOException e) {
+        if (!able.contains(place)) {
+          throw e;
+        }
+      }
+      return file;
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      bytes.close();
       throw e;
+    }
+  }
+
+  /** Fills the window from a place on; after a failure it has nothing. */
+  private void fill(ByteBuffer held, long at) throws IOException {
+    start = at - at % unit;
+    held.clear();
+    boolean done = false;
+    try {
+      bytes.read(held, start);
+      done = true;
+    } finally {
+      held.limit(done ? held.position() : 0);
+      held.position(0);
     }
   }
 
@@ -89,13 +156,10 @@ final class ReplicaFile implements Closeable {
   int read(ByteBuffer into, long at) throws IOException {
     ByteBuffer held = window;
     if (held == null) {
-      return channel.read(into, at);
+      return bytes.read(into, at);
     }
     if (at < start || at >= start + held.limit()) {
-      start = at - at % unit;
-      held.clear();
-      channel.read(held, start);
-      held.flip();
+      fill(held, at);
     }
     int from = (int) (at - start);
     if (from >= held.limit()) {
@@ -108,6 +172,6 @@ final class ReplicaFile implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    bytes.close();
   }
 }

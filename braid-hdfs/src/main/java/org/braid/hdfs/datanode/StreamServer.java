@@ -107,7 +107,7 @@ final class StreamServer implements Closeable {
       Optional<Socket> another = waiting.add(address(receiver), receiver);
       if (another.isPresent()) {
         LOG.info("{} waits for its stream with too many others", another.get());
-        closeQuietly(another.get());
+        sendAway(another.get());
       }
       threads.execute(() -> serve(receiver));
       served = true;
@@ -116,6 +116,14 @@ final class StreamServer implements Closeable {
         waiting.remove(address(receiver), receiver);
         closeQuietly(receiver);
       }
+    }
+  }
+
+  /** The thread that serves it is not held on, wherever it waits. */
+  private void sendAway(Socket receiver) {
+    closeQuietly(receiver);
+    synchronized (this) {
+      notifyAll();
     }
   }
 
@@ -159,7 +167,10 @@ final class StreamServer implements Closeable {
 
   private boolean connect(StreamRequestProto request, Socket receiver, OutputStream out)
       throws IOException, InterruptedException {
-    StreamSink sink = awaitSink(new Key(request.getRun(), request.getStream()));
+    StreamSink sink = awaitSink(new Key(request.getRun(), request.getStream()), receiver);
+    if (receiver.isClosed()) {
+      return false; // it was sent away
+    }
     if (sink != null && sink.attach(receiver, out)) {
       return true;
     }
@@ -178,9 +189,13 @@ final class StreamServer implements Closeable {
     return false;
   }
 
-  private synchronized @Nullable StreamSink awaitSink(Key key) throws InterruptedException {
+  private synchronized @Nullable StreamSink awaitSink(Key key, Socket receiver)
+      throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
-    while (!closed && !sinks.containsKey(key) && failures.of(key.run()).isEmpty()) {
+    while (!closed
+        && !receiver.isClosed()
+        && !sinks.containsKey(key)
+        && failures.of(key.run()).isEmpty()) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         return null;
@@ -230,9 +245,11 @@ final class StreamServer implements Closeable {
     waiting.all().forEach(StreamServer::closeQuietly);
   }
 
-  private static void closeQuietly(Socket socket) {
-    try {
-      socket.close();
+  /** Closes a connection; a thread that reads it reads no longer. */
+  static void closeQuietly(Socket socket) {
+    try (socket) {
+      // To close alone wakes no thread: Hadoop's sockets wait in a selector.
+      socket.shutdownInput();
     } catch (IOException e) {
       LOG.debug("closing {} failed", socket, e);
     }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.metrics.LinkClass;
@@ -17,8 +18,10 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
 import org.braid.hdfs.proto.BraidProtos.SentProto;
+import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.plan.throttle.WorkClass;
@@ -134,35 +137,53 @@ final class WorkerMetrics {
 
   /** A fragment has done what it was to do. */
   void ended(
-      ExecuteRequestProto request, ExecuteResponseProto response, long blockLength, long millis) {
+      ExecuteRequestProto request, ExecuteResponseProto response, CellLayout layout, long millis) {
     fragments.add(millis);
-    count(request, response);
-    Moved moved = classes.get(request.getWork());
-    if (moved != null) {
-      long disks =
-          request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
-      moved.disk.incr(disks * request.getLength());
-    }
-    for (OpProto op : request.getOpsList()) {
-      if (op.hasRead()) {
-        read.incr(request.getLength());
-      } else if (op.hasStore() && op.getStore().getTarget().getIndex() == 0) {
-        (op.getStore().hasRebuild() ? rebuilt : parity).incr();
-        stored.incr(
-            op.getStore().hasRebuild()
-                ? op.getStore().getRebuild().getBlock().getLength()
-                : blockLength);
-      }
-    }
-  }
-
-  /** Counts its bytes by what for, and over which links. */
-  private void count(ExecuteRequestProto request, ExecuteResponseProto response) {
     Map<Integer, Long> bytes = new HashMap<>();
     response.getSentList().forEach(some -> bytes.merge(some.getNode(), some.getBytes(), Long::sum));
     countSent(request, bytes);
-    long disks = request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
-    traffic.onDisk(cause(request), disks * request.getLength());
+    long disks = 0;
+    for (OpProto op : request.getOpsList()) {
+      if (op.hasRead()) {
+        long held = onDisk(op.getRead(), request.getLength(), layout);
+        read.incr(held);
+        disks += held;
+      } else if (op.hasStore()) {
+        disks += onDisk(op.getStore(), request.getLength(), layout);
+        stored(op.getStore(), layout);
+      }
+    }
+    traffic.onDisk(cause(request), disks);
+    Moved moved = classes.get(request.getWork());
+    if (moved != null) {
+      moved.disk.incr(disks);
+    }
+  }
+
+  private void stored(StoreOpProto store, CellLayout layout) {
+    if (store.getTarget().getIndex() == 0) {
+      (store.hasRebuild() ? rebuilt : parity).incr();
+      stored.incr(
+          store.hasRebuild() ? store.getRebuild().getBlock().getLength() : layout.blockLength());
+    }
+  }
+
+  /** Bytes of a value that is read which are in its block: zeros behind it are on no disk. */
+  private static long onDisk(ReadOpProto read, long length, CellLayout layout) {
+    long held = held(read.getBlock().getLength(), read.getSource().getIndex(), layout);
+    return Math.max(0, Math.min(length, held - read.getOffset()));
+  }
+
+  private static long onDisk(StoreOpProto store, long length, CellLayout layout) {
+    long block = store.getRebuild().getBlock().getLength();
+    return store.hasRebuild()
+        ? Math.min(length, held(block, store.getTarget().getIndex(), layout))
+        : length;
+  }
+
+  /** A request says how blocks are cut where they have several sub-blocks. */
+  private static long held(long block, int index, CellLayout layout) {
+    return layout.alpha() == 1 ? block : layout.held(index, block);
   }
 
   private void countSent(ExecuteRequestProto request, Map<Integer, Long> bytes) {

@@ -97,7 +97,7 @@ final class WorkerRuns implements Closeable {
         ports.put(key, used);
         FragmentResult outcome = runner.run(fragment, request.getLength(), used, pace);
         ExecuteResponseProto response = response(outcome, used);
-        metrics.ended(request, response, layout.blockLength(), Time.monotonicNow() - since);
+        metrics.ended(request, response, layout, Time.monotonicNow() - since);
         failure = null;
         return response;
       }

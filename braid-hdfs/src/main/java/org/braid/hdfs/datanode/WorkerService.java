@@ -244,7 +244,7 @@ final class WorkerService implements BraidWorkerPB {
 
   private ScrubResponseProto scrubbed(ScrubRequestProto request) throws IOException {
     ScrubbedReplica replica = replicas.scrubbed(replicas.block(StripeCodec.of(request.getBlock())));
-    try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES)) {
+    try (BufferPool.Lease lease = pool.leaseUpTo(VERIFY_BYTES)) {
       ByteBuffer buffer = lease.buffers().get(0);
       if (!request.getReport()) {
         ScrubResponseProto found =
@@ -387,10 +387,10 @@ final class WorkerService implements BraidWorkerPB {
       VerifyRequestProto request)
       throws IOException {
     CRC32C crc = new CRC32C();
-    int piece = pace.piece(VERIFY_BYTES);
-    try (BufferPool.Lease lease = pool.lease(1, piece);
+    try (BufferPool.Lease lease = pool.leaseUpTo(pace.piece(VERIFY_BYTES));
         LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0, source)) {
       ByteBuffer buffer = lease.buffers().get(0);
+      int piece = buffer.capacity();
       for (long at = 0; at < block.getNumBytes(); at += piece) {
         buffer.clear().limit((int) Math.min(piece, block.getNumBytes() - at));
         pace.await(buffer.remaining());

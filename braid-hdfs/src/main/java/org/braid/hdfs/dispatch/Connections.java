@@ -104,9 +104,22 @@ public final class Connections {
       }
       conf.addResource(new Path(file.toUri()));
     }
+    try {
+      var unused = conf.size(); // Hadoop reads its files no sooner than it needs them
+    } catch (RuntimeException e) {
+      throw unreadable(e);
+    }
     connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
     connection.properties().forEach((name, value) -> conf.set(name, value, COMMAND_LINE));
     return conf;
+  }
+
+  /** In one line: Hadoop's parser has file, row and column on another line than the reason. */
+  private static IOException unreadable(RuntimeException e) {
+    Throwable cause = e.getCause();
+    String reason = String.valueOf((cause == null ? e : cause).getMessage());
+    return new IOException(
+        "the configuration cannot be read: " + reason.replaceAll("\\s+", " ").strip(), e);
   }
 
   /**

@@ -91,6 +91,11 @@ public final class NameNodeLink implements Closeable {
     this.ticker = ticker;
     this.user = UserGroupInformation.getCurrentUser();
     this.addresses = addresses(uri, conf);
+    if (HAUtilClient.isLogicalUri(conf, uri)) {
+      // Tokens name the service. Where its NameNodes are behind a router, no client of HDFS does
+      // it.
+      HAUtilClient.cloneDelegationTokenForLogicalUri(user, uri, addresses);
+    }
     this.conf = new Configuration(conf);
     patience = Patience.of(conf, addresses.size());
     if (addresses.size() > 1) {
@@ -99,6 +104,17 @@ public final class NameNodeLink implements Closeable {
       this.conf.setInt(
           CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     }
+  }
+
+  /**
+   * Settings by which each NameNode of a file system is asked once, without pauses: any of them may
+   * be the active one, and where there are observers there are at least three.
+   */
+  public static Configuration once(URI uri, Configuration conf) {
+    Configuration impatient = new Configuration(conf);
+    impatient.setInt(Failover.MAX_ATTEMPTS_KEY, addresses(uri, conf).size() - 1);
+    impatient.setInt(Failover.SLEEPTIME_BASE_KEY, 0);
+    return impatient;
   }
 
   /**

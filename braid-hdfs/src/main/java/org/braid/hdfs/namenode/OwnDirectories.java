@@ -24,19 +24,18 @@ final class OwnDirectories {
   /**
    * Makes them where they are missing. Directories that another user has made are taken over: who
    * owned them could have opened, renamed and deleted parity. Policies of one who is no superuser
-   * are set aside: nobody carries them out.
+   * are set aside: nobody carries them out. One caller at a time: several commands may be the first
+   * ones.
    *
    * @throws IOException when a file stands there
    */
-  static void make(NameNodeHost host) throws IOException {
+  static synchronized void make(NameNodeHost host) throws IOException {
     host.asOwner(
         () -> {
           // Nobody has described a stripe before, so that no earlier release has to read any.
           boolean first = host.calls().getFileInfo(BraidPaths.STRIPES) == null;
-          for (String path :
-              new String[] {BraidPaths.ROOT, BraidPaths.STAGING, BraidPaths.STRIPES}) {
-            make(host, path);
-          }
+          make(host, BraidPaths.ROOT);
+          // Before there is a place for stripes: where this is broken off, the next one is first.
           if (first && !hasFormat(host)) {
             byte[] latest = String.valueOf(StripeAttribute.LATEST).getBytes(StandardCharsets.UTF_8);
             host.calls()
@@ -45,6 +44,8 @@ final class OwnDirectories {
                     XAttrHelper.buildXAttr(BraidPaths.FORMAT_XATTR, latest),
                     EnumSet.of(XAttrSetFlag.CREATE));
           }
+          make(host, BraidPaths.STAGING);
+          make(host, BraidPaths.STRIPES);
           return true;
         });
   }

@@ -67,7 +67,8 @@ public final class StreamClient {
       StreamSecurity security)
       throws IOException {
     String from = host + ":" + port;
-    int timeout = conf.getInt(TIMEOUT_KEY, TIMEOUT_DEFAULT) + GRACE_MILLIS;
+    long wanted = (long) conf.getInt(TIMEOUT_KEY, TIMEOUT_DEFAULT) + GRACE_MILLIS;
+    int timeout = (int) Math.min(Integer.MAX_VALUE, wanted);
     Socket socket = NetUtils.getDefaultSocketFactory(conf).createSocket();
     boolean done = false;
     try {

@@ -191,8 +191,16 @@ final class StreamSource implements SliceSource {
     return String.format("%08x", crc);
   }
 
+  /** Whoever reads in another thread, as a run that is given up does, reads no longer. */
   @Override
   public void close() throws IOException {
-    socket.close();
+    try {
+      // To close alone wakes no thread: Hadoop's sockets wait in a selector.
+      socket.shutdownInput();
+    } catch (IOException e) {
+      // It is not connected, or closed already.
+    } finally {
+      socket.close();
+    }
   }
 }

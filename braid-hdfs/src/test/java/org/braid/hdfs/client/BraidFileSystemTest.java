@@ -7,15 +7,32 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 
 /** What the file system does to HDFS's answers. */
 final class BraidFileSystemTest {
   private final List<LocatedFileStatus> filled = new ArrayList<>();
+
+  /** What programs do where a file is missing depends on what their own stages are given. */
+  @Test
+  void openingFailsWithHdfsOwnException() {
+    FileNotFoundException missing = new FileNotFoundException("/gone");
+    List<Throwable> seen = new ArrayList<>();
+    var unused =
+        BraidFileSystem.hinted(
+                CompletableFuture.failedFuture(missing),
+                new OpenFileParameters().withOptions(new Configuration(false)))
+            .whenComplete((in, failure) -> seen.add(Objects.requireNonNull(failure)));
+    assertEquals(List.of(missing), seen);
+  }
 
   /** One of several paths that is gone must not end the listing of the others. */
   @Test

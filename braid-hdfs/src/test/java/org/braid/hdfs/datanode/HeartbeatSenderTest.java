@@ -37,6 +37,9 @@ final class HeartbeatSenderTest {
           new HeartbeatSender.Wire() {
             @Override
             public void send(byte[] beat, InetSocketAddress target) throws IOException {
+              if (target.isUnresolved()) {
+                throw new IllegalArgumentException("unresolved address"); // as of a datagram
+              }
               if (refused && target.equals(FIRST)) {
                 throw new IOException("port unreachable");
               }
@@ -118,6 +121,25 @@ final class HeartbeatSenderTest {
       beats++;
     }
     assertEquals(121, beats);
+  }
+
+  /** Name servers of a whole cluster may not answer at the moment at which they are asked. */
+  @Test
+  void aNameNodeWhoseNameIsNotFoundHearsWhereItWasFoundLast() throws Exception {
+    InetAddress host = InetAddress.getByAddress("nn", new byte[] {127, 0, 0, 1});
+    names = List.of(new InetSocketAddress(host, 1), SECOND);
+    sender.beat();
+    names =
+        List.of(
+            InetSocketAddress.createUnresolved("nn", 1),
+            InetSocketAddress.createUnresolved("never.found", 3),
+            SECOND);
+    for (int beats = 1; beats < 121; beats++) {
+      sender.beat();
+    }
+    sent.clear();
+    sender.beat();
+    assertEquals(List.of("node:1", "node:2"), sent);
   }
 
   /** A node that sends none is not watched: its failure would be noticed late. */

@@ -2,14 +2,18 @@ package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,5 +70,57 @@ final class ReplicaFileTest {
     } finally {
       Files.delete(path);
     }
+  }
+
+  /** A disk that fails past the page cache, which has all bytes. */
+  private static final class BadDisk implements ReplicaFile.Opener {
+    private final Set<String> able = new HashSet<>();
+    private boolean bad;
+
+    @Override
+    public ReplicaFile.Bytes open(Path path, OpenOption... options) throws IOException {
+      boolean past = options.length > 1;
+      byte[] content = Files.readAllBytes(path);
+      return new ReplicaFile.Bytes() {
+        @Override
+        public int read(ByteBuffer into, long at) throws IOException {
+          if (bad && past) {
+            throw new IOException("Input/output error");
+          }
+          int count = (int) Math.min(into.remaining(), content.length - at);
+          into.put(content, (int) at, count);
+          return count;
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    private int read(Path path, ByteBuffer into) throws IOException {
+      try (ReplicaFile file = ReplicaFile.open(path, ReplicaFile.Source.DISK, this, able)) {
+        return file.read(into, 0);
+      }
+    }
+  }
+
+  @Test
+  void whatTheDiskDoesNotReadIsNotTakenFromTheCache() throws IOException {
+    content(700);
+    Path path = directory.resolve("f");
+    BadDisk disk = new BadDisk();
+    assertEquals(700, disk.read(path, ByteBuffer.allocate(700)));
+    disk.bad = true;
+    IOException failure =
+        assertThrows(IOException.class, () -> disk.read(path, ByteBuffer.allocate(700)));
+    assertEquals("Input/output error", failure.getMessage());
+  }
+
+  @Test
+  void aFileSystemThatFailsFromTheBeginningIsReadThroughItsCache() throws IOException {
+    content(700);
+    BadDisk disk = new BadDisk();
+    disk.bad = true;
+    assertEquals(700, disk.read(directory.resolve("f"), ByteBuffer.allocate(700)));
   }
 }

@@ -3,6 +3,7 @@ package org.braid.hdfs.datanode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.metrics.Figures;
 import org.braid.hdfs.metrics.LinkClass;
@@ -13,6 +14,8 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
+import org.braid.hdfs.proto.BraidProtos.RebuildProto;
+import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.proto.BraidProtos.SubBlockProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.junit.jupiter.api.Test;
@@ -20,24 +23,49 @@ import org.junit.jupiter.api.Test;
 /** What a worker counts of requests of this and of other releases. */
 final class WorkerMetricsTest {
   private static final BlockProto BLOCK =
-      BlockProto.newBuilder().setId(1).setGeneration(2).setLength(3).build();
+      BlockProto.newBuilder().setId(1).setGeneration(2).setLength(100).build();
 
   private final WorkerMetrics metrics = new WorkerMetrics(() -> 0, () -> 0, () -> 0);
 
   private static ExecuteRequestProto.Builder request() {
-    return ExecuteRequestProto.newBuilder()
-        .setRun("r")
-        .setNode(0)
-        .setLength(100)
-        .setSlice(10)
-        .addOps(
-            OpProto.newBuilder()
-                .setRead(
-                    ReadOpProto.newBuilder()
-                        .setValue(0)
-                        .setSource(SubBlockProto.newBuilder().setBlock(0).setIndex(0))
-                        .setBlock(BLOCK)
-                        .setOffset(0)));
+    return empty().addOps(read(100, 0, 0));
+  }
+
+  private static ExecuteRequestProto.Builder empty() {
+    return ExecuteRequestProto.newBuilder().setRun("r").setNode(0).setLength(100).setSlice(10);
+  }
+
+  private static BlockProto block(long length) {
+    return BLOCK.toBuilder().setLength(length).build();
+  }
+
+  private static SubBlockProto subBlock(int index) {
+    return SubBlockProto.newBuilder().setBlock(0).setIndex(index).build();
+  }
+
+  private static OpProto read(long length, int index, long offset) {
+    return OpProto.newBuilder()
+        .setRead(
+            ReadOpProto.newBuilder()
+                .setValue(index)
+                .setSource(subBlock(index))
+                .setBlock(block(length))
+                .setOffset(offset))
+        .build();
+  }
+
+  private static OpProto rebuild(long length, int index) {
+    return OpProto.newBuilder()
+        .setStore(
+            StoreOpProto.newBuilder()
+                .setValue(index)
+                .setTarget(subBlock(index))
+                .setRebuild(
+                    RebuildProto.newBuilder()
+                        .setBlock(block(length))
+                        .setCrc32C(0)
+                        .setBytesPerChecksum(512)))
+        .build();
   }
 
   private static LinkProto link(int node, String link) {
@@ -53,7 +81,7 @@ final class WorkerMetricsTest {
     for (BytesProto some : sent) {
       response.addSent(some);
     }
-    metrics.ended(request.build(), response.build(), 100, 5);
+    metrics.ended(request.build(), response.build(), CellLayout.whole(100), 5);
   }
 
   private long moved(Cause cause, LinkClass link) {
@@ -139,5 +167,34 @@ final class WorkerMetricsTest {
     assertEquals(40, disk(Cause.OTHER));
     assertEquals(80, disk(Cause.SCRUB));
     assertEquals(70, figure("Braid.BytesVerified{ProcessName=DataNode}"));
+  }
+
+  /** Values of a stripe are as long as its longest block. */
+  @Test
+  void zerosBehindAShortBlockAreOnNoDisk() {
+    ended(
+        empty()
+            .setWork("repair")
+            .addOps(read(30, 0, 0))
+            .addOps(read(30, 0, 20))
+            .addOps(read(30, 0, 40))
+            .addOps(rebuild(7, 0)));
+    assertEquals(30 + 10, figure("Braid.BytesRead{ProcessName=DataNode}"));
+    assertEquals(7, figure("Braid.BytesStored{ProcessName=DataNode}"));
+    assertEquals(30 + 10 + 7, disk(Cause.REPAIR));
+    assertEquals(30 + 10 + 7, figure("Braid.RepairBytesOnDisk{ProcessName=DataNode}"));
+  }
+
+  @Test
+  void zerosBehindTheSubBlocksOfAShortBlockAreOnNoDisk() {
+    ExecuteRequestProto.Builder request = empty().setWork("repair");
+    for (int index = 0; index < 2; index++) {
+      request.addOps(read(130, index, 0)).addOps(rebuild(7, index));
+    }
+    ExecuteResponseProto response = ExecuteResponseProto.newBuilder().setCpuNanos(0).build();
+    metrics.ended(request.build(), response, new CellLayout(2, 40, 100), 5);
+    assertEquals(130, figure("Braid.BytesRead{ProcessName=DataNode}"));
+    assertEquals(7, figure("Braid.BytesStored{ProcessName=DataNode}"));
+    assertEquals(137, disk(Cause.REPAIR));
   }
 }

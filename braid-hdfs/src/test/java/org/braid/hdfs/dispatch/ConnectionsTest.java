@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,5 +93,17 @@ final class ConnectionsTest {
                 + "</configuration>");
     Connection connection = new Connection(Optional.empty(), List.of(file), Map.of());
     assertEquals("15m", Connections.configuration(connection).get("braid.repair.dealy"));
+  }
+
+  @Test
+  void aFileThatIsNoXmlIsNamedInOneLine() throws Exception {
+    Path file = Files.writeString(directory.resolve("site.xml"), "<configuration>\n<property>\n");
+    Connection connection = new Connection(Optional.empty(), List.of(file), Map.of());
+    IOException failed =
+        assertThrows(IOException.class, () -> Connections.configuration(connection));
+    String said = String.valueOf(failed.getMessage());
+    assertTrue(said.startsWith("the configuration cannot be read: "), said);
+    assertTrue(said.contains(file.toString()), said);
+    assertEquals(1, said.lines().count(), said);
   }
 }

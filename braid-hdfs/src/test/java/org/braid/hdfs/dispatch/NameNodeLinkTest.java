@@ -1,6 +1,7 @@
 package org.braid.hdfs.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.EOFException;
@@ -18,10 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSelector;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.ConnectTimeoutException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
@@ -39,6 +45,18 @@ final class NameNodeLinkTest {
   private final Map<Integer, Supplier<IOException>> failures = new HashMap<>();
 
   private NameNodeLink link(int nameNodes) throws IOException {
+    return link(nameNodes, conf(nameNodes));
+  }
+
+  private NameNodeLink link(int nameNodes, Configuration conf) throws IOException {
+    return new NameNodeLink(uri(nameNodes), conf, (unused, address) -> stub(address), ticker);
+  }
+
+  private static URI uri(int nameNodes) {
+    return URI.create(nameNodes == 1 ? "hdfs://127.0.0.1:1" : "hdfs://ns");
+  }
+
+  private static Configuration conf(int nameNodes) {
     Configuration conf = new Configuration(false);
     conf.set("dfs.nameservices", "ns");
     List<String> names = new ArrayList<>();
@@ -51,11 +69,7 @@ final class NameNodeLinkTest {
     conf.setInt("dfs.client.failover.max.attempts", 6);
     conf.setInt("dfs.client.failover.sleep.base.millis", 100);
     conf.setInt("dfs.client.failover.sleep.max.millis", 500);
-    return new NameNodeLink(
-        URI.create(nameNodes == 1 ? "hdfs://127.0.0.1:1" : "hdfs://ns"),
-        conf,
-        (unused, address) -> stub(address),
-        ticker);
+    return conf;
   }
 
   private BraidNameNodePB stub(InetSocketAddress address) {
@@ -99,6 +113,21 @@ final class NameNodeLinkTest {
     assertThrows(StandbyException.class, () -> link(2).tell(NameNodeLinkTest::any));
     assertEquals(List.of(1, 2, 1, 2, 1, 2, 1), called);
     assertEquals(List.of(0L, 0L, 100L, 300L, 700L, 1200L, 1700L), times);
+  }
+
+  /** The active one may be the last of them: behind a standby and an observer, for example. */
+  @Test
+  void whoIsInAHurryAsksEachOfThreeOnce() throws Exception {
+    failures.put(1, () -> new StandbyException("standby"));
+    failures.put(2, () -> new StandbyException("observer"));
+    link(3, NameNodeLink.once(uri(3), conf(3))).ask(NameNodeLinkTest::any);
+    assertEquals(List.of(1, 2, 3), called);
+    called.clear();
+    failures.put(3, () -> new StandbyException("standby"));
+    NameNodeLink none = link(3, NameNodeLink.once(uri(3), conf(3)));
+    assertThrows(StandbyException.class, () -> none.ask(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 2, 3), called);
+    assertEquals(0, ticker.millis() - begun);
   }
 
   @Test
@@ -202,5 +231,23 @@ final class NameNodeLinkTest {
     assertThrows(RpcNoSuchProtocolException.class, () -> link(2).tell(NameNodeLinkTest::any));
     assertEquals(List.of(1, 2, 1), called);
     assertEquals(0, ticker.millis() - begun);
+  }
+
+  /** A job that reads through a router has tokens of the name services behind it, and no ticket. */
+  @Test
+  void aNameServicesTokenIsShownToEachOfItsNameNodes() throws Exception {
+    UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
+    user.addToken(
+        new Token<DelegationTokenIdentifier>(
+            new byte[] {1},
+            new byte[] {2},
+            DelegationTokenIdentifier.HDFS_DELEGATION_KIND,
+            new Text("ha-hdfs:ns")));
+    UserCalls.runAs(user, () -> link(2)).close();
+    for (int port = 1; port <= 2; port++) {
+      Text service = new Text("127.0.0.1:" + port);
+      assertNotNull(new DelegationTokenSelector().selectToken(service, user.getTokens()));
+    }
+    assertEquals(1, user.getCredentials().numberOfTokens(), "what its own jobs inherit");
   }
 }

@@ -57,7 +57,10 @@ public final class Advisor {
   public static final String REPLICAS = "rep-3";
 
   private static final long PATTERNS = 20_000;
+
+  /** Lost racks of a grid that are tried, unless more are asked for. */
   private static final int MOST_RACKS = 4;
+
   private static final ImportanceSampling.Effort EFFORT =
       new ImportanceSampling.Effort(256, 0.3, 8_000);
 
@@ -152,10 +155,14 @@ public final class Advisor {
   private Tolerances tolerances(SampleStripes study, StripeRule rule, ErasureCode code) {
     Topology topology = request.topology();
     int nodes = Tolerance.counted(code);
-    int sampled = study.survived(topology.racks(), topology::rackOf, MOST_RACKS);
-    boolean grid = !StripeRules.columns(code).isEmpty();
     // Stripes differ in which blocks share a rack: only their number is promised.
-    int racks = grid ? sampled : Math.min(sampled, nodes / rule.perRack());
+    int racks =
+        StripeRules.columns(code).isEmpty()
+            ? Math.min(nodes / rule.perRack(), topology.racks() - 1)
+            : study.survived(
+                topology.racks(),
+                topology::rackOf,
+                Math.max(MOST_RACKS, request.requirements().racks()));
     int sites = 0;
     if (topology.sites() > 1) {
       sites = study.survived(topology.sites(), topology::siteOf, topology.sites() - 1);

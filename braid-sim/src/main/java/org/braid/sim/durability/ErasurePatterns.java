@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
-import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
 import org.braid.code.Solver;
+import org.braid.code.derive.Tolerance;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +45,8 @@ public final class ErasurePatterns {
   /** The patterns of a code. */
   public ErasurePatterns(ErasureCode code) {
     this.code = code;
-    this.promised = code.promises().stream().mapToInt(Promise::anyBlocks).max().orElse(0);
+    // Codes of columns promise columns and no number of blocks: what is proven counts.
+    this.promised = Tolerance.counted(code);
   }
 
   /** The code. */
@@ -58,7 +59,7 @@ public final class ErasurePatterns {
     return promised == code.m();
   }
 
-  /** The number of blocks any of which may be lost, as the code promises. */
+  /** The number of blocks any of which may be lost, as the code promises or its matrix proves. */
   public int promised() {
     return promised;
   }

@@ -240,7 +240,7 @@ public final class PlannedRepairs implements RepairTimes {
   @Override
   public Wait of(int missing, double nodes) {
     int level = Math.min(missing, levels.size());
-    boolean urgent = promised - missing <= settings.urgentSpare();
+    boolean urgent = Math.max(0, promised - missing) <= settings.urgentSpare();
     return new Wait(
         settings.detect() + (urgent ? 0 : settings.delay()),
         queue(missing, Math.max(nodes, missing) + background),

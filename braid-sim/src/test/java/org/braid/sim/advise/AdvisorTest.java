@@ -122,6 +122,17 @@ final class AdvisorTest {
   }
 
   @Test
+  void manyRacksMayFail() {
+    Requirements requirements = new Requirements(2, OptionalDouble.of(1), 5, 5, 0);
+    Advice advice = advise(request("20x2", requirements, "rs-8-5", "rs-8-4"));
+    assertFalse(advice.ranked().isEmpty(), advice.toString());
+    for (Ranked each : advice.ranked()) {
+      assertEquals(5, each.candidate().racks(), each.toString());
+    }
+    assertTrue(reasons(advice, "rs-8-4").contains("4 racks, 5 required"), advice.toString());
+  }
+
+  @Test
   void sitesArePromisedOnlyByRulesOfSites() {
     Requirements requirements = new Requirements(2.5, OptionalDouble.of(1), 1, 1, 1);
     Advice advice = advise(request("3x3x4", requirements, "rs-6-3", "rs-10-4"));

@@ -76,6 +76,17 @@ final class ErasurePatternsTest {
     assertEquals(1, lrc.fatal().get(4), 1e-12);
   }
 
+  /** A code of columns promises no number of blocks, and survives any few of them all the same. */
+  @Test
+  void countsOnWhatIsProvenWhereNothingIsPromised() {
+    ErasurePatterns patterns = new ErasurePatterns(Codes.named("rstair-n5-r4-m1-e2-l1"));
+    assertTrue(patterns.promised() >= 5, "any " + patterns.promised());
+    List<Double> fatal = patterns.steps(1000, Samples.random(1)).fatal();
+    assertEquals(List.of(0.0, 0.0, 0.0, 0.0, 0.0), fatal.subList(0, 5));
+    // A whole rack, two blocks of another and one of a third are seven, as are most sets of seven.
+    assertTrue(fatal.get(6) < 0.5, fatal.toString());
+  }
+
   /** The fatal patterns that come first in lexical order lose more data than others. */
   @Test
   void lostDataIsTheMeanOfAllFatalSteps() {

@@ -62,7 +62,23 @@ final class PlannedRepairsTest {
 
   @Test
   void delayedUnlessUrgent() {
-    EncodedCluster cluster = Samples.cluster("rs-6-3", "9x5");
+    PlannedRepairs repairs = delayed("rs-6-3", 1);
+    assertEquals(960, repairs.of(1, 1).before());
+    assertEquals(60, repairs.of(2, 2).before());
+  }
+
+  /** Also of stripes that lost one block more than the code promises to survive. */
+  @Test
+  void nothingIsUrgentWithoutUrgentRepairs() {
+    PlannedRepairs none = delayed("lrc-6-2-2", -1);
+    PlannedRepairs last = delayed("lrc-6-2-2", 0);
+    assertEquals(960, none.of(3, 3).before());
+    assertEquals(960, none.of(4, 4).before());
+    assertEquals(60, last.of(4, 4).before());
+  }
+
+  private static PlannedRepairs delayed(String code, int urgentSpare) {
+    EncodedCluster cluster = Samples.cluster(code, "10x5");
     RepairParameters plain = Samples.repairs("chain");
     RepairParameters delayed =
         new RepairParameters(
@@ -74,12 +90,9 @@ final class PlannedRepairsTest {
             1,
             60,
             900,
-            1);
-    PlannedRepairs repairs =
-        PlannedRepairs.of(
-            cluster, delayed, new ErasurePatterns(cluster.code()), 0, 3, Samples.random(1));
-    assertEquals(960, repairs.of(1, 1).before());
-    assertEquals(60, repairs.of(2, 2).before());
+            urgentSpare);
+    return PlannedRepairs.of(
+        cluster, delayed, new ErasurePatterns(cluster.code()), 0, 3, Samples.random(1));
   }
 
   @Test

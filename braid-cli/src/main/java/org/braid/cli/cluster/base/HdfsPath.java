@@ -2,6 +2,8 @@ package org.braid.cli.cluster.base;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +43,25 @@ public record HdfsPath(Optional<String> fileSystem, String path) {
     throw notOne(text, null);
   }
 
-  /** The path with one slash between two names and none at its end. */
+  /**
+   * The path as Hadoop's clients make it, which the NameNode leaves as it is: one slash between two
+   * names and none at its end, without {@code .} and {@code ..}.
+   */
   private static String plain(String path) {
-    String single = path.replaceAll("/+", "/");
-    return single.length() > 1 && single.endsWith("/")
-        ? single.substring(0, single.length() - 1)
-        : single;
+    Deque<String> names = new ArrayDeque<>();
+    for (String name : path.split("/", -1)) {
+      if (name.equals("..")) {
+        if (names.pollLast() == null) {
+          throw new IllegalArgumentException("\"" + path + "\" is not a path: it leads above /");
+        }
+      } else if (name.indexOf(':') >= 0) {
+        throw new IllegalArgumentException(
+            "\"" + path + "\" is not a path: no name in HDFS has a colon");
+      } else if (!name.isEmpty() && !name.equals(".")) {
+        names.addLast(name);
+      }
+    }
+    return "/" + String.join("/", names);
   }
 
   private static IllegalArgumentException notOne(String text, @Nullable Throwable cause) {

@@ -103,7 +103,7 @@ final class ImportReadsCommand extends PolicyCommand {
 
   @Override
   protected Optional<Termination> termination() {
-    return Optional.of(termination);
+    return dryRun ? Optional.empty() : Optional.of(termination);
   }
 
   private record Imported(

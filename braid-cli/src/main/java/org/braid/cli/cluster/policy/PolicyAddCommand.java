@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example: convert old files, and replicate again what is read",
-      "  braid policy add convert cold --path /logs/** --unread-for 30d --min-size 1m --code"
+      "  braid policy add convert cold --path '/logs/**' --unread-for 30d --min-size 1m --code"
           + " rs-6-3",
-      "  braid policy add restore hot --path /logs/** --read-within 1d --first"
+      "  braid policy add restore hot --path '/logs/**' --read-within 1d --first"
     })
 final class PolicyAddCommand extends PolicyCommand {
   @Parameters(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Example: convert what nobody has read for 30 days, at night",
-      "  braid policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3 --window"
+      "  braid policy add convert cold --path '/logs/**' --unread-for 30d --code rs-6-3 --window"
           + " 22:00-06:00 --zone Europe/Berlin",
       "and see what becomes of a file",
       "  braid policy explain /logs/2026/a.gz"

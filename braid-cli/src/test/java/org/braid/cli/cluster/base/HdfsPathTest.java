@@ -20,7 +20,6 @@ final class HdfsPathTest {
         "/logs#old",
         "/logs?x=1",
         "/50%",
-        "/a:b",
         "/[x]{y}",
         "/a\tb",
         "/a\nb",
@@ -47,9 +46,30 @@ final class HdfsPathTest {
     assertEquals("/logs/a", HdfsPath.parse("hdfs://nn//logs//a/").path());
   }
 
+  /** The NameNode takes them for names, and a command would find nothing below them. */
+  @Test
+  void dotsMeanWhatTheyMeanToHadoopsClients() {
+    assertEquals("/tables", HdfsPath.parse("/tables/.").path());
+    assertEquals("/tables/a", HdfsPath.parse("/logs/../tables/./a").path());
+    assertEquals("/", HdfsPath.parse("hdfs://nn/logs/..").path());
+    assertEquals("/.braid/..a/...", HdfsPath.parse("/.braid/..a/...").path());
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "a", "hdfs:", "hdfs:/a", "hdfs://", "hdfs:///a", "hdfs://nn?x", "file:///a"})
+      strings = {
+        "",
+        "a",
+        "hdfs:",
+        "hdfs:/a",
+        "hdfs://",
+        "hdfs:///a",
+        "hdfs://nn?x",
+        "file:///a",
+        "/..",
+        "/a/../../b",
+        "/a:b"
+      })
   void othersAreNone(String text) {
     assertThrows(IllegalArgumentException.class, () -> HdfsPath.parse(text));
   }

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -92,6 +93,28 @@ final class StripeReaderTest {
     delete("/gone");
     raiser.protectGone();
     assertEquals(3, replication(left));
+  }
+
+  /** HDFS calls it as it was until its DataNodes have cut it, which takes a heartbeat at least. */
+  @Test
+  void whatABlockThatIsBeingCutLeavesIsProtectedAtOnce() throws Exception {
+    BlockStatusProto left = write("/left");
+    StripeProto stripe = encode("rs-2-1", write("/cut"), left);
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/left"), (short) 1);
+    BraidNameNodePlugin plugin = fixture.plugin();
+    Raiser raiser = new Raiser(plugin.host(), plugin.index(), new OpenWrites());
+    Trimmer trimmer = new Trimmer(plugin.host(), plugin.index(), new OpenWrites());
+    List<Long> blocks = List.of(left.getBlock().getId());
+    raiser.protect(stripe.getId());
+    assertEquals(1, replication(left));
+    for (int node = 0; node < fixture.cluster.nodes(); node++) {
+      fixture.cluster.dataNode(node).setHeartbeatsDisabledForTests(true);
+    }
+    assertFalse(plugin.host().calls().truncate("/cut", 100, "cutter"));
+    raiser.protect(stripe.getId());
+    assertEquals(3, replication(left));
+    assertEquals(Set.of(), trimmer.keepOneAgain(blocks, id -> () -> {}));
+    assertEquals(3, replication(left), "the copies that the cut waited for");
   }
 
   /** What is remembered of files would become more and more where nobody deletes snapshots. */

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.client.statistics.ReadCounters;
 import org.braid.hdfs.client.statistics.ReadCounters.Counter;
 import org.braid.hdfs.client.statistics.ReadStatisticsSum;
@@ -173,11 +174,24 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
         return false;
       }
       window = fresh;
-      fresh.start(shared.threads);
+      fresh.start(inContext(shared.threads, CallerContext.getCurrent()));
     }
     counters.add(Counter.READ_AHEAD_STARTS, 1);
     LOG.debug("{} blocks of {} are read at once from {} on", blocks, file, position);
     return true;
+  }
+
+  /**
+   * Threads that call in the context of this stream's reader, by which NameNodes log what a job
+   * does: a new thread inherits that of the reader who is the first to need it.
+   */
+  private static Executor inContext(Executor threads, @Nullable CallerContext context) {
+    return task ->
+        threads.execute(
+            () -> {
+              CallerContext.setCurrent(context);
+              task.run();
+            });
   }
 
   /**

@@ -1,11 +1,13 @@
 package org.braid.hdfs.coordinator.policy;
 
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.rpc.Rpc;
 
 /** What came of each policy since the daemon was started. Thread-safe. */
 public final class PolicyResults {
@@ -42,6 +44,21 @@ public final class PolicyResults {
         .computeIfAbsent(policy, name -> new ConcurrentHashMap<>())
         .computeIfAbsent(result, name -> new LongAdder())
         .add(times);
+  }
+
+  /**
+   * A batch of a policy has ended in an exception, which counts as failed. Not one that was broken
+   * off as its policy may not go on: somebody paused or changed it, or its window has closed.
+   *
+   * @param works whether the policy may go on
+   * @return whether it has failed
+   */
+  boolean failed(String policy, IOException failure, boolean works) {
+    if (!works && Rpc.isInterrupt(failure)) {
+      return false;
+    }
+    add(policy, Result.FAILED, 1);
+    return true;
   }
 
   /** Adds them to the metrics of a daemon. */

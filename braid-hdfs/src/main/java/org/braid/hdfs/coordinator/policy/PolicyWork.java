@@ -304,8 +304,9 @@ public final class PolicyWork {
                 "policy %s is broken off, %d files of this batch are done: the others are readable and"
                         .formatted(policy.name(), converted + restored - before)
                     + " as safe as before, the next daemon goes on with them");
-      } else {
-        results.add(policy.name(), PolicyResults.Result.FAILED, 1);
+      } else if (!results.failed(policy.name(), e, stillWorks(policy))) {
+        LOG.info("policy {} may not go on for now: {}", policy.name(), e.getMessage());
+        return; // the walk after that finishes
       }
       throw e;
     } catch (RuntimeException e) {

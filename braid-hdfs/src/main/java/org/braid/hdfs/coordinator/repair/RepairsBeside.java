@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.BadReplicas;
@@ -33,13 +32,21 @@ public final class RepairsBeside implements Closeable {
   private final BooleanSupplier wanted;
   private final BadReplicas bad = new BadReplicas();
   private final AtomicInteger rebuilt = new AtomicInteger();
+  private volatile boolean repairing;
   private final Recurring looks =
       new Recurring("braid-beside", "lost blocks", LOOK_MILLIS, this::step);
 
   private RepairsBeside(
-      Session session, RepairRequest request, TrafficMeter traffic, BooleanSupplier wanted) {
+      Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
     this.session = session;
-    this.request = request;
+    this.request =
+        new RepairRequest(
+            "/",
+            shape,
+            PARALLEL,
+            session.slice(),
+            0,
+            (phase, done, total) -> repairing = done < total);
     this.traffic = traffic;
     this.wanted = wanted;
   }
@@ -53,9 +60,7 @@ public final class RepairsBeside implements Closeable {
    */
   public static RepairsBeside start(
       Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
-    RepairRequest request =
-        new RepairRequest("/", shape, PARALLEL, session.slice(), 0, Progress.SILENT);
-    RepairsBeside repairs = new RepairsBeside(session, request, traffic, wanted);
+    RepairsBeside repairs = new RepairsBeside(session, shape, traffic, wanted);
     repairs.looks.start();
     return repairs;
   }
@@ -65,7 +70,20 @@ public final class RepairsBeside implements Closeable {
     return rebuilt.get();
   }
 
+  /** Whether stripes are being repaired. */
+  public boolean isRepairing() {
+    return repairing;
+  }
+
   private long step() throws IOException {
+    try {
+      return repair();
+    } finally {
+      repairing = false;
+    }
+  }
+
+  private long repair() throws IOException {
     if (!wanted.getAsBoolean()) {
       return 0;
     }

@@ -100,7 +100,9 @@ public final class UrgentRepairs implements Closeable {
   private final Calls calls;
   private final BadReplicas bad;
   private final BooleanSupplier wanted;
+  private final BooleanSupplier paused;
   private final Ticker ticker;
+  private volatile boolean repairing;
   private final AtomicInteger rebuilt = new AtomicInteger();
 
   /** When stripes that were tried are tried again, by id; the thread's own. */
@@ -114,10 +116,12 @@ public final class UrgentRepairs implements Closeable {
   private final Recurring looks =
       new Recurring("braid-urgent", "stripes without a spare block", LOOK_MILLIS, this::work);
 
-  UrgentRepairs(Calls calls, BadReplicas bad, BooleanSupplier wanted, Ticker ticker) {
+  UrgentRepairs(
+      Calls calls, BadReplicas bad, BooleanSupplier wanted, BooleanSupplier paused, Ticker ticker) {
     this.calls = calls;
     this.bad = bad;
     this.wanted = wanted;
+    this.paused = paused;
     this.ticker = ticker;
   }
 
@@ -126,16 +130,21 @@ public final class UrgentRepairs implements Closeable {
    *
    * @param shape of the plans
    * @param traffic measures what they move
-   * @param wanted whether they are to be repaired now
+   * @param wanted whether it is to be looked for them now
+   * @param paused whether no more of those that were found are to be begun
    */
   public static UrgentRepairs start(
-      Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
+      Session session,
+      String shape,
+      TrafficMeter traffic,
+      BooleanSupplier wanted,
+      BooleanSupplier paused) {
     RepairRequest request =
         new RepairRequest("/", shape, PARALLEL, session.slice(), 0, Progress.SILENT);
     BadReplicas bad = new BadReplicas();
     UrgentRepairs repairs =
         new UrgentRepairs(
-            new SessionCalls(session, request, traffic, bad), bad, wanted, Ticker.SYSTEM);
+            new SessionCalls(session, request, traffic, bad), bad, wanted, paused, Ticker.SYSTEM);
     repairs.looks.start();
     return repairs;
   }
@@ -143,6 +152,11 @@ public final class UrgentRepairs implements Closeable {
   /** Blocks rebuilt so far. */
   public int rebuilt() {
     return rebuilt.get();
+  }
+
+  /** Whether stripes are being repaired. */
+  public boolean isRepairing() {
+    return repairing;
   }
 
   private long work() throws IOException {
@@ -170,9 +184,17 @@ public final class UrgentRepairs implements Closeable {
     }
     LOG.info("{} stripes whose next loss may cost data are repaired", urgent.size());
     urgent.forEach(status -> again.put(status.stripe().id(), ticker.millis() + AGAIN_MILLIS));
-    int blocks = calls.repair(urgent, looks::isClosed);
-    rebuilt.addAndGet(blocks);
-    return blocks;
+    repairing = true;
+    try {
+      int blocks = calls.repair(urgent, () -> looks.isClosed() || paused.getAsBoolean());
+      rebuilt.addAndGet(blocks);
+      return blocks;
+    } finally {
+      repairing = false;
+      if (paused.getAsBoolean()) {
+        urgent.forEach(status -> again.remove(status.stripe().id())); // some were not begun
+      }
+    }
   }
 
   private List<StripeStatus> urgent() throws IOException {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -246,8 +247,8 @@ public record Session(
           try {
             return workers.verified(at, block, pace);
           } catch (IOException e) {
-            if (grant.isBrokenOff()) {
-              var unused = workers.cancel(List.of(at), name);
+            if (grant.isBrokenOff() || e instanceof InterruptedIOException) {
+              var unused = workers.cancel(List.of(at), name); // nobody waits for it any more
             }
             throw e;
           }

@@ -16,6 +16,9 @@ public final class Grant {
 
   private static final int LEAST_SLICE = 512;
 
+  /** A plan that takes longer at its rate is broken off when the work is given up. */
+  private static final long SOON_MILLIS = 10_000;
+
   private final Throttles throttles;
   private final long number;
   private final Background work;
@@ -111,9 +114,15 @@ public final class Grant {
     used = rate;
   }
 
-  /** Whether at a rate its slices take too long. */
+  /** Whether it runs, and at a rate its slices take too long. */
   boolean stallsAt(double rate) {
-    return rate == 0 || (slice > LEAST_SLICE && slice > rate * LONGEST_SLICE_SECONDS);
+    return run != null
+        && (rate == 0 || (slice > LEAST_SLICE && slice > rate * LONGEST_SLICE_SECONDS));
+  }
+
+  /** Whether it runs and takes long at a rate, so that others need not wait for it. */
+  boolean lastsAt(double rate, long leftMillis) {
+    return run != null && !Double.isInfinite(rate) && leftMillis > SOON_MILLIS;
   }
 
   void breakOff() {

@@ -39,9 +39,6 @@ public final class Throttles implements Closeable {
   /** What readers meet counts at most so often. */
   private static final long HEAR_MILLIS = 900;
 
-  /** A plan that takes longer at its rate is broken off when the work is given up. */
-  private static final long SOON_MILLIS = 10_000;
-
   /** A rate that workers cannot be told so often counts as told: they end, or know no rates. */
   private static final int TRIES = 3;
 
@@ -76,24 +73,6 @@ public final class Throttles implements Closeable {
     default Throttle configured() {
       return Throttle.NONE;
     }
-  }
-
-  /** Tells workers. */
-  public interface Pacer {
-    /**
-     * Tells all workers of some runs how fast they may go on, and waits for their answers.
-     *
-     * @param rates by run, bytes of each value a second; infinite: no limit
-     * @param heard gets what workers answer
-     * @return numbers of the grants all of whose workers have answered
-     */
-    List<Long> tell(Map<Grant, Double> rates, Readers heard);
-  }
-
-  /** Hears what readers meet at nodes. */
-  public interface Readers {
-    /** A DataNode has sent so many packets since it started, which took so long together. */
-    void at(String node, long packets, long nanos);
   }
 
   /** What is run on a grant. */
@@ -152,32 +131,42 @@ public final class Throttles implements Closeable {
   private Grant begin(Background work, Map<SharedLink, Integer> loads, long length)
       throws IOException {
     readFirst();
-    synchronized (this) {
-      start();
-      long number = runs.add(new Demand(work.work(), loads), length, ticker.millis());
-      Grant grant = new Grant(this, number, work);
-      grants.put(number, grant);
-      if (work.urgent() || hurried.containsKey(work.stripe())) {
-        runs.hurry(number, ticker.millis());
-      }
-      balance();
-      try {
-        while (runs.granted(number) == 0) {
-          if (closed || work.halted().getAsBoolean()) {
+    Grant grant = add(work, loads, length);
+    boolean begins = false;
+    try {
+      // A NameNode that is away may be asked whether work is given up: the lock is not held then.
+      for (boolean halted = false; !begins; halted = !begins && work.halted().getAsBoolean()) {
+        synchronized (this) {
+          begins = granted(grant) > 0;
+          if (!begins && (closed || halted)) {
             throw new GaveWayException();
+          } else if (!begins) {
+            wait(LOOK_MILLIS);
           }
-          wait(LOOK_MILLIS);
         }
-        return grant;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      }
+      return grant;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the throttle held a plan back");
+    } finally {
+      if (!begins) {
         end(grant, loads, 0);
-        throw new InterruptedIOException("interrupted while the throttle held a plan back");
-      } catch (GaveWayException e) {
-        end(grant, loads, 0);
-        throw e;
       }
     }
+  }
+
+  private synchronized Grant add(Background work, Map<SharedLink, Integer> loads, long length)
+      throws IOException {
+    start();
+    long number = runs.add(new Demand(work.work(), loads), length, ticker.millis());
+    Grant grant = new Grant(this, number, work);
+    grants.put(number, grant);
+    if (work.urgent() || hurried.containsKey(work.stripe())) {
+      runs.hurry(number, ticker.millis());
+    }
+    balance();
+    return grant;
   }
 
   private synchronized void end(Grant grant, Map<SharedLink, Integer> loads, long bytes) {
@@ -474,19 +463,25 @@ public final class Throttles implements Closeable {
   private void breakOff() {
     List<Grant> slow = new ArrayList<>();
     synchronized (this) {
-      long now = ticker.millis();
-      for (Grant grant : grants.values()) {
-        double rate = Math.min(runs.granted(grant.number()), runs.target(grant.number()));
-        boolean late =
-            !Double.isInfinite(rate)
-                && runs.leftMillis(grant.number(), now) > SOON_MILLIS
-                && grant.work().halted().getAsBoolean();
-        if (grant.run() != null && (grant.stallsAt(rate) || late)) {
-          slow.add(grant);
-        }
-      }
-      slow.forEach(Grant::breakOff);
+      grants.values().stream()
+          .filter(grant -> grant.stallsAt(rate(grant)))
+          .toList()
+          .forEach(Grant::breakOff);
+      grants.values().stream().filter(this::lasts).forEach(slow::add);
     }
+    slow.removeIf(grant -> !grant.work().halted().getAsBoolean()); // which may ask a NameNode
+    synchronized (this) {
+      slow.stream().filter(this::lasts).forEach(Grant::breakOff);
+    }
+  }
+
+  private double rate(Grant grant) {
+    return Math.min(granted(grant), runs.target(grant.number()));
+  }
+
+  /** Whether it runs and takes long; what has ended does not. */
+  private boolean lasts(Grant grant) {
+    return grant.lastsAt(rate(grant), runs.leftMillis(grant.number(), ticker.millis()));
   }
 
   @Override

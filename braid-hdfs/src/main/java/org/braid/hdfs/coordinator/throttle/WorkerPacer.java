@@ -18,7 +18,7 @@ import org.braid.hdfs.proto.BraidProtos.RunPaceProto;
 import org.braid.hdfs.stripe.Datanode;
 
 /** Tells the workers of DataNodes at which rates runs go on: each of them once for all its runs. */
-public final class WorkerPacer implements Throttles.Pacer {
+public final class WorkerPacer implements Pacer {
   private static final long ANSWER_MILLIS = 1000;
 
   private final Workers workers;
@@ -29,7 +29,7 @@ public final class WorkerPacer implements Throttles.Pacer {
   }
 
   @Override
-  public List<Long> tell(Map<Grant, Double> rates, Throttles.Readers heard) {
+  public List<Long> tell(Map<Grant, Double> rates, Readers heard) {
     Map<String, Datanode> nodes = new LinkedHashMap<>();
     Map<String, PaceRequestProto.Builder> requests = new HashMap<>();
     rates.forEach(
@@ -68,7 +68,7 @@ public final class WorkerPacer implements Throttles.Pacer {
   }
 
   private static Set<String> answered(
-      Map<String, CompletableFuture<PaceResponseProto>> answers, Throttles.Readers heard) {
+      Map<String, CompletableFuture<PaceResponseProto>> answers, Readers heard) {
     Set<String> answered = new HashSet<>();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
     for (Map.Entry<String, CompletableFuture<PaceResponseProto>> entry : answers.entrySet()) {

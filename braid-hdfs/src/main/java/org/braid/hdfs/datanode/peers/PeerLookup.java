@@ -52,7 +52,15 @@ public final class PeerLookup implements Closeable {
   private Optional<Datanode> registered(String uuid) throws IOException {
     ClusterRequestProto request = ClusterRequestProto.newBuilder().addUuids(uuid).build();
     ClusterResponseProto answer = nameNode().ask(stub -> () -> stub.cluster(null, request));
-    return answer.getDatanodesList().stream().map(StatusCodec::of).findFirst();
+    return named(answer, uuid);
+  }
+
+  /** A NameNode of an earlier version tells of all nodes though one is named. */
+  static Optional<Datanode> named(ClusterResponseProto answer, String uuid) {
+    return answer.getDatanodesList().stream()
+        .filter(node -> node.getUuid().equals(uuid))
+        .findFirst()
+        .map(StatusCodec::of);
   }
 
   private int streamPort(Datanode node) throws IOException {

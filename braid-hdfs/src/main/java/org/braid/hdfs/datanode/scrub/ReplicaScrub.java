@@ -133,6 +133,8 @@ public final class ReplicaScrub {
       return found(Finding.TRUNCATED, String.valueOf(e.getMessage()));
     } catch (CorruptMetaHeaderException | InvalidChecksumSizeException e) {
       return found(Finding.CHECKSUM, String.valueOf(e.getMessage()));
+    } catch (UnreadableException e) {
+      return unreadable(e);
     }
     try (ScrubbedReplica.Content content = opened) {
       return compared(read(content, replica.length(), rate, buffer, hash), crc);
@@ -143,8 +145,12 @@ public final class ReplicaScrub {
     } catch (ClosedChannelException | InterruptedIOException e) {
       throw e; // the DataNode stops
     } catch (IOException e) {
-      return found(Finding.UNREADABLE, "the disk does not read it: " + e.getMessage());
+      return unreadable(e);
     }
+  }
+
+  private static ScrubResponseProto unreadable(IOException e) {
+    return found(Finding.UNREADABLE, "the disk does not read it: " + e.getMessage());
   }
 
   private int read(

@@ -41,6 +41,7 @@ public interface ScrubbedReplica {
    * @throws java.io.FileNotFoundException when the file of the block is missing
    * @throws java.nio.file.NoSuchFileException when one of its files is missing
    * @throws java.io.EOFException when a file is too short
+   * @throws UnreadableException when the disk does not read one of them
    */
   Content open() throws IOException;
 

@@ -229,7 +229,8 @@ abstract class RemovalWalk {
     BitSet stays = new BitSet();
     BitSet goes = new BitSet();
     for (int i = 0; i < members.size(); i++) {
-      Optional<Held> found = StripeReader.held(ground.host, members.get(i));
+      Optional<Held> found =
+          StripeReader.held(ground.host, members.get(i)).filter(block -> !block.isBeingCut());
       held.add(found);
       if (found.isEmpty() || found.get().file().getId() == entry.inode()) {
         continue;

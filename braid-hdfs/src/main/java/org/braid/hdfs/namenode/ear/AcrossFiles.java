@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.util.Time;
@@ -174,11 +175,27 @@ final class AcrossFiles {
       return Optional.empty();
     }
     BlockInfo[] blocks = inode.asFile().getBlocks();
-    if (waiting.block().index() >= blocks.length) {
-      return Optional.empty();
+    return whereabouts(
+        waiting,
+        blocks.length,
+        inode.asFile().isUnderConstruction(),
+        index -> EarPlacement.found(blocks[index]));
+  }
+
+  /**
+   * The same by what its file has. HDFS asks where the next block of an open file is to be before
+   * it gives it to the file: others are placed meanwhile.
+   *
+   * @param found where one of the file's blocks is
+   */
+  static Optional<List<String>> whereabouts(
+      Waiting<Ordinal> waiting, int blocks, boolean open, IntFunction<List<String>> found) {
+    int index = waiting.block().index();
+    if (index >= blocks) {
+      return open && index == blocks ? Optional.of(waiting.nodes()) : Optional.empty();
     }
-    List<String> found = EarPlacement.found(blocks[waiting.block().index()]);
-    return Optional.of(found.isEmpty() ? waiting.nodes() : found);
+    List<String> nodes = found.apply(index);
+    return Optional.of(nodes.isEmpty() ? waiting.nodes() : nodes);
   }
 
   /** The blocks of a directory, looked up in the namespace. */

@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
@@ -331,6 +332,10 @@ public final class EarPlacement {
     private final StorageType type;
     private final int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
     private final boolean avoidStale = host.nodes().shouldAvoidStaleDataNodesForWrite();
+    private final Set<String> slow =
+        host.blocks().getExcludeSlowNodesEnabled(BlockType.CONTIGUOUS)
+            ? DatanodeManager.getSlowNodesUuidSet()
+            : Set.of();
     private final List<DatanodeStorageInfo> found = new ArrayList<>();
 
     Storages(Request request, ClusterTopology present, NetworkTopology map) throws IOException {
@@ -353,6 +358,7 @@ public final class EarPlacement {
           || !map.contains(node)
           || !present.isInItsRack(index)
           || request.excluded.contains(node)
+          || slow.contains(node.getDatanodeUuid())
           || (avoidStale && ReplicaView.silence(node) > staleMillis())) {
         return false;
       }

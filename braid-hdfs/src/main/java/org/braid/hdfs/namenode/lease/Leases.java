@@ -123,6 +123,9 @@ public final class Leases {
   /** Whether the last one that ended was a daemon's. */
   private boolean daemonEnded;
 
+  /** When a daemon had a lease last. */
+  private long daemonUntil = Long.MIN_VALUE;
+
   private final LeaseClaims claims;
 
   /** Changes that are made now, by the lease's id. */
@@ -188,7 +191,8 @@ public final class Leases {
       return new Answer(null, queue.keySet().iterator().next());
     }
     long since = before == null ? now : before.since;
-    queue.put(holder, new Asked(since, now + keep, standby, scope));
+    Asked asked = new Asked(since, now + keep, standby, scope);
+    queue.put(holder, asked);
     expire();
     for (Lease held : leases.values()) {
       if (held.scope.overlaps(scope)) {
@@ -205,7 +209,7 @@ public final class Leases {
     queue.remove(holder);
     byte[] id = new byte[16];
     random.nextBytes(id);
-    boolean starved = standby && now - since >= STARVED_MILLIS;
+    boolean starved = isStarved(asked);
     Lease given =
         new Lease(
             HexFormat.of().formatHex(id),
@@ -227,15 +231,18 @@ public final class Leases {
    * to another daemon.
    */
   private Optional<String> first(LeaseScope scope) {
-    long now = clock.getAsLong();
-    boolean starved =
-        queue.values().stream()
-            .anyMatch(asked -> asked.standby && now - asked.since >= STARVED_MILLIS);
-    boolean commandsFirst = daemonEnded || (!leases.isEmpty() && !starved);
+    boolean starved = queue.values().stream().anyMatch(this::isStarved);
+    boolean commandsFirst = !starved && (daemonEnded || !leases.isEmpty());
     Optional<String> command = first(asked -> !asked.standby && asked.scope.overlaps(scope));
     return commandsFirst && command.isPresent()
         ? command
         : first(asked -> asked.scope.overlaps(scope));
+  }
+
+  /** Whether no daemon has had a turn for as long as this one waits, which is too long. */
+  private boolean isStarved(Asked asked) {
+    long since = Math.max(asked.since, daemonUntil);
+    return asked.standby && clock.getAsLong() - since >= STARVED_MILLIS;
   }
 
   private void expire() {
@@ -260,6 +267,7 @@ public final class Leases {
     leases.remove(held.id);
     claims.end(held.id);
     daemonEnded = held.standby;
+    daemonUntil = held.standby ? clock.getAsLong() : daemonUntil;
   }
 
   /** How a lease is among those that are held; one that is not held does not lead. */

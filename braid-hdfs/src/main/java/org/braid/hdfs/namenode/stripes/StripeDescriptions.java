@@ -25,10 +25,7 @@ public final class StripeDescriptions {
    * @param beside whether others may encode the same blocks meanwhile
    * @param fence that the lease is held still
    */
-  public record Writer(boolean beside, Trimmer.Fence fence) {
-    /** The NameNode, of its own accord. */
-    private static final Writer ITSELF = new Writer(false, () -> {});
-  }
+  public record Writer(boolean beside, Trimmer.Fence fence) {}
 
   private StripeDescriptions() {}
 
@@ -50,9 +47,6 @@ public final class StripeDescriptions {
       Optional<Stripe> seen,
       Writer writer)
       throws IOException {
-    int version = host.reading("braidStripe", () -> version(host));
-    XAttr attribute =
-        XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeAttribute.toBytes(stripe, version));
     // One at a time, so that no writer overwrites what another has just read. Each waits for the
     // edit log: those who only ask the index for stripes do not.
     synchronized (writers(index)) {
@@ -71,15 +65,23 @@ public final class StripeDescriptions {
         checkFree(host, index, stripe);
       }
       writer.fence.check(); // another description may have been waited for
-      host.asOwner(
-          () -> {
-            host.calls()
-                .setXAttr(path, attribute, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-            return true;
-          });
+      edit(host, path, stripe);
       index.described(path, stripe);
       return true;
     }
+  }
+
+  /** Writes the attribute into the edit log. */
+  private static void edit(NameNodeHost host, String path, Stripe stripe) throws IOException {
+    int version = host.reading("braidStripe", () -> version(host));
+    XAttr attribute =
+        XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeAttribute.toBytes(stripe, version));
+    host.asOwner(
+        () -> {
+          host.calls()
+              .setXAttr(path, attribute, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+          return true;
+        });
   }
 
   /** What whoever writes descriptions holds meanwhile. */
@@ -164,14 +166,12 @@ public final class StripeDescriptions {
           || !seen.stripe().isSupported()) {
         return false;
       }
-      boolean awaited = index.isAwaited(seen.id());
       Stripe moved = seen.stripe().withHomes(Map.of(member, home));
-      boolean done =
-          write(host, index, seen.path(), moved, Optional.of(seen.stripe()), Writer.ITSELF);
-      if (done && !awaited) {
-        index.trimmed(seen.id());
+      if (!moved.equals(seen.stripe())) {
+        edit(host, seen.path(), moved);
+        index.published(seen.id()); // awaited as before: it may be trimmed or deleted meanwhile
       }
-      return done;
+      return true;
     }
   }
 }

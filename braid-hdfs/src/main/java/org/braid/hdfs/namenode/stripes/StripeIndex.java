@@ -179,7 +179,6 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return files;
   }
 
-  /** The number of stripes. */
   public int size() {
     return table.size();
   }
@@ -189,17 +188,17 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.totals();
   }
 
-  /**
-   * The number of stripes whose parity file is at a path or below it; below directories also of
-   * those that were never read.
-   */
+  /** The number of stripes whose parity file is at a path or below it, readable or not. */
   public int countBelow(String path) throws IOException {
     Optional<String> id = BraidPaths.stripeAt(path);
     if (id.isPresent() && published(id.get()).isPresent()) {
       return 1;
     }
     int known = BraidPaths.isBelow(BraidPaths.STRIPES, path) ? size() : table.count(path);
-    return known + host.reading("braidStripes", () -> files.countHidden(path, table::knows));
+    return known
+        + host.reading(
+            "braidStripes",
+            () -> files.countHidden(path, inode -> id.isEmpty() && table.knows(inode)));
   }
 
   /**
@@ -302,7 +301,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   public synchronized void described(String path, Stripe stripe) throws IOException {
     unfinished.await(stripe);
     if (path.equals(BraidPaths.stripePath(stripe.id()))) {
-      published(stripe.id());
+      if (published(stripe.id()).isEmpty()) {
+        unfinished.trimmed(stripe.id()); // deleted since
+      }
       return;
     }
     unfinished.stage(path, stripe);
@@ -381,11 +382,6 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Notes that a stripe has no surplus replicas left. */
   public synchronized void trimmed(String id) {
     unfinished.trimmed(id);
-  }
-
-  /** Whether a stripe is described but not trimmed since. */
-  boolean isAwaited(String id) {
-    return unfinished.isAwaited(id);
   }
 
   /** The home of a block whose stripe is described but not trimmed. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.braid.code.Solver;
@@ -135,6 +136,20 @@ public final class StripeReader {
     }
 
     /**
+     * Whether HDFS is cutting the block: its DataNodes may have done so already, and soon it is
+     * another one. What a snapshot keeps is copied instead.
+     */
+    public boolean isBeingCut() {
+      BlockInfo last = file.getLastBlock();
+      BlockUnderConstructionFeature writing =
+          last == null ? null : last.getUnderConstructionFeature();
+      BlockInfo rest = writing == null ? null : writing.getTruncateBlock();
+      return rest != null
+          && rest.getBlockId() == block.getBlockId()
+          && (block.equals(last) || file.getFileWithSnapshotFeature() == null);
+    }
+
+    /**
      * Whether a snapshot has the file with replication 1. HDFS gives that to blocks that only
      * snapshots have, at a restart or when another snapshot goes, although they had more.
      */
@@ -171,7 +186,9 @@ public final class StripeReader {
       Member member = entry.stripe().member(i);
       Optional<Held> held = held(host, member);
       if (member.isVirtual()
-          || (held.isPresent() && ReplicaView.readable(host, held.get().block()))) {
+          || (held.isPresent()
+              && !held.get().isBeingCut()
+              && ReplicaView.readable(host, held.get().block()))) {
         available.add(i);
       }
     }
@@ -206,13 +223,14 @@ public final class StripeReader {
     }
   }
 
-  /** Whether data blocks of a stripe were deleted or changed since encoding. */
+  /** Whether data blocks of a stripe were deleted or changed since encoding, or are being cut. */
   static boolean lostData(NameNodeHost host, Entry entry) throws IOException {
     if (!entry.stripe().isSupported()) {
       return false;
     }
     for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
-      if (!member.isVirtual() && held(host, member).isEmpty()) {
+      if (!member.isVirtual()
+          && held(host, member).filter(block -> !block.isBeingCut()).isEmpty()) {
         return true;
       }
     }

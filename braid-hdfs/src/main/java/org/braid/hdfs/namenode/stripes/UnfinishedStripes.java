@@ -62,14 +62,25 @@ final class UnfinishedStripes {
 
   /** The home of each block is to keep its replica until the stripe is trimmed. */
   void await(Stripe stripe) {
-    trimmed(stripe.id());
-    awaited.put(stripe.id(), stripe);
-    for (Member member : stripe.members()) {
-      if (!member.isVirtual() && !member.home().isEmpty()) {
-        homes.put(member.block().id(), new Home(stripe.id(), member.home()));
-      }
+    Map<Long, Home> present = homes(stripe);
+    Stripe before = awaited.put(stripe.id(), stripe);
+    homes.putAll(present); // without a moment in which a home that stays is none
+    if (before != null) {
+      homes(before).entrySet().stream()
+          .filter(home -> !home.getValue().equals(present.get(home.getKey())))
+          .forEach(home -> homes.remove(home.getKey(), home.getValue()));
     }
     added.incrementAndGet();
+  }
+
+  private static Map<Long, Home> homes(Stripe stripe) {
+    Map<Long, Home> found = new HashMap<>();
+    for (Member member : stripe.members()) {
+      if (!member.isVirtual() && !member.home().isEmpty()) {
+        found.put(member.block().id(), new Home(stripe.id(), member.home()));
+      }
+    }
+    return found;
   }
 
   /** The same as {@link #await} for a stripe that is awaited and was described anew. */
@@ -88,13 +99,8 @@ final class UnfinishedStripes {
   /** Nothing is awaited of a stripe any more: it is trimmed, or gone. */
   void trimmed(String id) {
     Stripe stripe = awaited.remove(id);
-    if (stripe == null) {
-      return;
-    }
-    for (Member member : stripe.members()) {
-      if (!member.isVirtual()) {
-        homes.remove(member.block().id(), new Home(id, member.home()));
-      }
+    if (stripe != null) {
+      homes(stripe).forEach(homes::remove);
     }
   }
 
@@ -144,10 +150,6 @@ final class UnfinishedStripes {
     return stripe.blockIds().stream()
         .map(id -> ReplicaView.stored(host.blocks(), id))
         .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
-  }
-
-  boolean isAwaited(String id) {
-    return awaited.containsKey(id);
   }
 
   /** The home that is to keep its replica of a block. */

@@ -162,15 +162,26 @@ public final class StripeFigures implements Closeable {
   }
 
   private void run() {
+    long before = 0;
     try {
       while (true) {
         long begun = Time.monotonicNow();
         Turn.take(this::look, this::failed);
-        Thread.sleep(Math.max(LOOK_MILLIS, SHARE * (Time.monotonicNow() - begun)));
+        long took = Time.monotonicNow() - begun;
+        Thread.sleep(pauseMillis(took, before));
+        before = took;
       }
     } catch (InterruptedException e) {
       LOG.debug("stripes are not looked at any more");
     }
+  }
+
+  /**
+   * How long it waits for the next look. One look that took long counts as no more than the one
+   * before it: this process may have stood still, or others held the lock.
+   */
+  static long pauseMillis(long took, long before) {
+    return Math.max(LOOK_MILLIS, SHARE * Math.min(took, before));
   }
 
   private void look() throws IOException {

@@ -6,16 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.client.statistics.ReadCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +35,9 @@ final class ReadAheadTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Set<Long> asked = new TreeSet<>();
+
+  /** In whose name each block was read ahead. */
+  private final BlockingQueue<String> contexts = new LinkedBlockingQueue<>();
 
   /** A file in which each byte is the low one of its position. */
   private final ReadAheadFile file =
@@ -50,6 +59,7 @@ final class ReadAheadTest {
 
         @Override
         public SequentialReader open() {
+          contexts.add(String.valueOf(CallerContext.getCurrent()));
           return new SequentialReader() {
             @Override
             public int read(long position, ByteBuffer into) {
@@ -71,11 +81,14 @@ final class ReadAheadTest {
         public void disconnect() {}
       };
 
-  private final ReadAhead ahead =
-      new ReadAhead(
-          file,
-          new ReadAhead.Shared(new ReadAheadSettings(AT_ONCE, 1000, 10, AFTER, true), threads),
-          new ReadCounters(null));
+  private final ReadAhead ahead = readAhead(threads);
+
+  private ReadAhead readAhead(Executor executor) {
+    return new ReadAhead(
+        file,
+        new ReadAhead.Shared(new ReadAheadSettings(AT_ONCE, 1000, 10, AFTER, true), executor),
+        new ReadCounters(null));
+  }
 
   @AfterEach
   void stop() {
@@ -122,6 +135,22 @@ final class ReadAheadTest {
     assertTrue(ahead.isOpen());
     assertEquals(0, own, "bytes that were not read ahead");
     assertTrue(asked.size() <= 40 + 4 * AT_ONCE + 1, asked.size() + " blocks were asked for");
+  }
+
+  /** Threads are shared by the tasks of many jobs; NameNodes log the contexts of calls. */
+  @Test
+  void whatIsReadAheadIsAskedForInTheReadersName() throws InterruptedException {
+    List<Runnable> tasks = new ArrayList<>();
+    CallerContext before = CallerContext.getCurrent();
+    try (ReadAhead held = readAhead(tasks::add)) {
+      CallerContext.setCurrent(new CallerContext.Builder("reader").build());
+      held.noteRead(0, AFTER);
+      CallerContext.setCurrent(new CallerContext.Builder("another").build());
+      threads.execute(tasks.get(0));
+      assertEquals("reader", contexts.take());
+    } finally {
+      CallerContext.setCurrent(before);
+    }
   }
 
   @Test

@@ -1,7 +1,11 @@
 package org.braid.hdfs.coordinator.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Map;
 import org.braid.hdfs.coordinator.policy.PolicyResults.Result;
 import org.braid.hdfs.metrics.DaemonMetrics;
@@ -24,5 +28,24 @@ final class PolicyResultsTest {
     assertEquals(0, figures.get("BraidPolicy.Results{Policy=hot,Result=left_alone}"));
     assertEquals(1, figures.get("BraidPolicy.Results{Policy=cold,Result=failed}"));
     assertEquals(0, figures.get("BraidPolicy.Results{Policy=cold,Result=converted}"));
+  }
+
+  private static long failures(PolicyResults results) {
+    DaemonMetrics metrics = new DaemonMetrics();
+    results.addTo(metrics);
+    return Figures.of(metrics).getOrDefault("BraidPolicy.Results{Policy=hot,Result=failed}", 0L);
+  }
+
+  /** As a restoration that waits for replicas is, when it may not go on. */
+  @Test
+  void whatIsBrokenOffForAPauseHasNotFailed() {
+    PolicyResults results = new PolicyResults();
+    results.know("hot");
+    IOException brokenOff = new InterruptedIOException("3 of 9 replicas exist");
+    assertFalse(results.failed("hot", brokenOff, false));
+    assertEquals(0, failures(results));
+    assertTrue(results.failed("hot", brokenOff, true));
+    assertTrue(results.failed("hot", new IOException("no NameNode answers"), false));
+    assertEquals(2, failures(results));
   }
 }

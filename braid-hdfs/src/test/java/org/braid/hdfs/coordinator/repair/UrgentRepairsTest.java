@@ -23,6 +23,8 @@ final class UrgentRepairsTest {
   private final List<String> repaired = new ArrayList<>();
   private final List<String> busy = new ArrayList<>();
   private boolean wanted = true;
+  private boolean paused;
+  private Runnable meanwhile = () -> {};
   private long now = 1000;
 
   private final Ticker ticker =
@@ -70,12 +72,18 @@ final class UrgentRepairsTest {
 
             @Override
             public int repair(List<StripeStatus> stripes, BooleanSupplier halted) {
-              stripes.forEach(status -> repaired.add(status.stripe().id()));
-              return stripes.size();
+              for (StripeStatus status : stripes) {
+                if (!halted.getAsBoolean()) {
+                  repaired.add(status.stripe().id());
+                  meanwhile.run();
+                }
+              }
+              return repaired.size();
             }
           },
           new BadReplicas(),
           () -> wanted,
+          () -> paused,
           ticker);
 
   private List<String> step() throws IOException {
@@ -137,5 +145,27 @@ final class UrgentRepairsTest {
     assertEquals(List.of(), step());
     wanted = true;
     assertEquals(List.of(narrow), step());
+  }
+
+  @Test
+  void aPauseEndsItAtTheNextStripe() throws IOException {
+    cluster.kill("r0n0");
+    cluster.kill("r4n0");
+    meanwhile = () -> paused = true;
+    assertEquals(1, step().size(), "two have no spare block");
+    paused = false;
+    meanwhile = () -> {};
+    assertEquals(2, step().size(), "what was not begun has waited long enough");
+  }
+
+  /** Scrubs wait meanwhile. */
+  @Test
+  void itIsKnownWhetherStripesAreBeingRepaired() throws IOException {
+    cluster.kill("r5n0");
+    List<Boolean> repairing = new ArrayList<>();
+    meanwhile = () -> repairing.add(repairs.isRepairing());
+    assertEquals(List.of(narrow), step());
+    repairing.add(repairs.isRepairing());
+    assertEquals(List.of(true, false), repairing);
   }
 }

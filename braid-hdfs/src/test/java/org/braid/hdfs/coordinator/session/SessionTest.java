@@ -8,9 +8,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -114,6 +117,35 @@ final class SessionTest {
   void whoIsInterruptedBlamesNobody() {
     assertThrows(
         InterruptedIOException.class, () -> verified(() -> new InterruptedIOException("stop")));
+  }
+
+  /** It would read the whole replica for nobody, beside the one that is begun anew. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatNobodyWaitsForEndsAtItsWorker(boolean interrupted) throws Exception {
+    CountDownLatch cancelled = new CountDownLatch(1);
+    BraidWorkerPB stub =
+        worker(
+            method -> {
+              if (method.equals("cancel")) {
+                cancelled.countDown();
+                return CancelResponseProto.getDefaultInstance();
+              }
+              return method.equals("close")
+                  ? null
+                  : interrupted
+                      ? new InterruptedIOException("stop")
+                      : new SocketTimeoutException("60000 millis timeout");
+            });
+    try (Workers workers = new Workers(node -> stub, 1000);
+        Throttles throttles =
+            new Throttles(() -> Throttle.NONE, (run, held) -> List.of(), 1e9, ticker)) {
+      Session session = session(workers, throttles);
+      assertThrows(
+          IOException.class,
+          () -> session.verified(cluster.look(), 0, new BlockIdentity(1, 1, 100)));
+      assertTrue(cancelled.await(30, TimeUnit.SECONDS));
+    }
   }
 
   @Test

@@ -303,6 +303,29 @@ final class ThrottlesTest {
     assertEquals("GaveWayException", slow.result.get(10, TimeUnit.SECONDS));
   }
 
+  /** Whoever is asked may ask a NameNode that is away, and others must not wait for that. */
+  @Test
+  void whetherWorkIsGivenUpIsAskedWithoutTheLock() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger locked = new AtomicInteger();
+    Background work =
+        Background.repair(
+            () -> {
+              locked.addAndGet(Thread.holdsLock(throttles) ? 1 : 0);
+              asked.incrementAndGet();
+              return false;
+            });
+    throttle = disk(0);
+    Run run = new Run("a", work);
+    Await.until("it is asked while the plan waits", () -> asked.get() > 0);
+    throttle = disk(MB);
+    run.awaitRate(2 * HALF);
+    int before = asked.get();
+    Await.until("it is asked while the plan runs", () -> asked.get() > before + 1);
+    assertEquals("done", run.ended());
+    assertEquals(0, locked.get(), "times with the lock");
+  }
+
   @Test
   void theTimeForWhichAStripeIsHeldBackIsMeasured() throws Exception {
     throttle = disk(MB);

@@ -214,6 +214,9 @@ final class ReplicaScrubTest {
     replica.reports.clear();
     replica.opening = new InvalidChecksumSizeException("header");
     assertFound(Finding.CHECKSUM, "bad");
+    replica.reports.clear();
+    replica.opening = new UnreadableException(new IOException("Input/output error"));
+    assertFound(Finding.UNREADABLE, "bad");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.braid.hdfs.coordinator;
+package org.braid.hdfs.testing;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
 import org.braid.testing.Await;
 
 /** A router of HDFS's federation, unmodified and without Braid, in front of several NameNodes. */
-final class FederationRouter implements AutoCloseable {
+public final class FederationRouter implements AutoCloseable {
   private static final String ANY = "127.0.0.1:0";
 
   private final Router router = new Router();
@@ -26,11 +26,12 @@ final class FederationRouter implements AutoCloseable {
   /**
    * Starts a router and waits until it knows an active NameNode of each name service.
    *
-   * @param nameNodes a configuration that names the NameNodes
+   * @param nameNodes a configuration that names the NameNodes; with Kerberos, the router's keytab
+   *     and where its delegation tokens are kept, too
    * @param services the name services that it stands for
    * @param directory for its state
    */
-  FederationRouter(Configuration nameNodes, List<String> services, Path directory)
+  public FederationRouter(Configuration nameNodes, List<String> services, Path directory)
       throws IOException {
     Configuration conf = new Configuration(nameNodes);
     conf.set(RBFConfigKeys.DFS_ROUTER_RPC_ADDRESS_KEY, ANY);
@@ -70,7 +71,7 @@ final class FederationRouter implements AutoCloseable {
    *
    * @param destinations paths by name service; the files of several are spread over these
    */
-  void mount(String path, Map<String, String> destinations) throws IOException {
+  public void mount(String path, Map<String, String> destinations) throws IOException {
     MountTable entry = MountTable.newInstance(path, destinations);
     if (destinations.size() > 1) {
       entry.setDestOrder(DestinationOrder.HASH_ALL);
@@ -83,7 +84,7 @@ final class FederationRouter implements AutoCloseable {
   }
 
   /** The address that clients use. */
-  String uri() {
+  public String uri() {
     InetSocketAddress address = router.getRpcServerAddress();
     return "hdfs://127.0.0.1:" + address.getPort();
   }

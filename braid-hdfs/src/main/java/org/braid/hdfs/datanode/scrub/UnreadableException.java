@@ -1,0 +1,12 @@
+package org.braid.hdfs.datanode.scrub;
+
+import java.io.IOException;
+
+/** The disk does not read a file that is there. */
+public final class UnreadableException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public UnreadableException(IOException cause) {
+    super(cause.getMessage(), cause);
+  }
+}

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,30 +53,26 @@ final class StreamAttacksTest extends WorkerAttacks {
     }
   }
 
-  /** Who is sent away holds no thread either, though its stream is still waited for. */
+  /** Who is sent away holds no thread either: by itself one that says nothing would for 5 s. */
   @Test
   void connectionsThatAreSentAwayHoldNoThreads() throws Exception {
-    List<Socket> waiting = new ArrayList<>();
-    try {
-      for (int i = 0; i < 600; i++) {
-        Socket socket = connect();
-        waiting.add(socket);
-        StreamRequestProto.newBuilder()
-            .setRun("%032x".formatted(3_000_000 + i))
-            .setStream(0)
-            .build()
-            .writeDelimitedTo(socket.getOutputStream());
-      }
-      Await.until(
-          "at most 256 connections to be served",
-          Duration.ofSeconds(15), // less than a stream is waited for
-          StreamAttacksTest::served,
-          served -> served <= 256);
-    } finally {
-      for (Socket socket : waiting) {
-        socket.close();
+    boolean ended = false;
+    for (int attempt = 0; !ended && attempt < 5; attempt++) { // this machine may stand still
+      List<Socket> waiting = new ArrayList<>();
+      long begun = System.nanoTime();
+      try {
+        for (int i = 0; i < 600; i++) {
+          waiting.add(connect());
+        }
+        Await.until("at most 256 connections to be served", () -> served() <= 256);
+        ended = System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(4500);
+      } finally {
+        for (Socket socket : waiting) {
+          socket.close();
+        }
       }
     }
+    assertTrue(ended, "they end by themselves only");
   }
 
   private static long served() {

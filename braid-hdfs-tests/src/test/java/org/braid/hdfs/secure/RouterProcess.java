@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.hdfs.server.federation.router.RBFConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.security.token.delegation.AbstractDelegationTokenSecretManager;
 import org.braid.hdfs.testing.FederationRouter;
 
@@ -105,6 +106,7 @@ final class RouterProcess implements AutoCloseable {
     Configuration conf = new Configuration();
     conf.addResource(new org.apache.hadoop.fs.Path(Path.of(args[0]).toUri()));
     UserGroupInformation.setConfiguration(conf);
+    ProxyUsers.refreshSuperUserGroupsConfiguration(conf); // else those of the class path count
     try (FederationRouter router = new FederationRouter(conf, List.of(SERVICE), Path.of(args[1]))) {
       router.mount("/", Map.of(SERVICE, "/"));
       System.out.println(URI + router.uri());

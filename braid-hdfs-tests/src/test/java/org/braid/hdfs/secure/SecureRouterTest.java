@@ -138,7 +138,7 @@ final class SecureRouterTest {
             cluster.realm.configuration("routed.conf", "24h"),
             Optional.of(cluster.realm.ticketCache("ops", 3600)))) {
       readsAs(task, true);
-      assertTrue(coordinator.journal().stream().anyMatch(line -> line.contains("repair")));
+      coordinator.await("1 blocks rebuilt");
     }
     cluster.heal();
     cluster.hdfs.stopNode(cluster.nodeOf(FILE));

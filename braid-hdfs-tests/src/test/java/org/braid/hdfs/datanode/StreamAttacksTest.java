@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -51,40 +50,6 @@ final class StreamAttacksTest extends WorkerAttacks {
         socket.close();
       }
     }
-  }
-
-  /** Who is sent away holds no thread either: by itself one that says nothing would for 5 s. */
-  @Test
-  void connectionsThatAreSentAwayHoldNoThreads() throws Exception {
-    boolean ended = false;
-    for (int attempt = 0; !ended && attempt < 5; attempt++) { // this machine may stand still
-      List<Socket> waiting = new ArrayList<>();
-      long begun = System.nanoTime();
-      try {
-        for (int i = 0; i < 600; i++) {
-          waiting.add(connect());
-        }
-        Await.until("at most 256 connections to be served", () -> served() <= 256);
-        ended = System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(4500);
-      } finally {
-        for (Socket socket : waiting) {
-          socket.close();
-        }
-      }
-    }
-    assertTrue(ended, "they end by themselves only");
-  }
-
-  private static long served() {
-    return Thread.getAllStackTraces().values().stream()
-        .filter(
-            stack ->
-                Arrays.stream(stack)
-                    .anyMatch(
-                        frame ->
-                            frame.getClassName().equals(StreamServer.class.getName())
-                                && frame.getMethodName().equals("serve")))
-        .count();
   }
 
   @Test

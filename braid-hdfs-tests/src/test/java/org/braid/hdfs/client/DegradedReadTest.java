@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,8 +28,10 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.DFSInputStream;
 import org.braid.hdfs.client.degraded.DegradedSettings;
 import org.braid.testing.Await;
+import org.braid.thread.DaemonThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -289,6 +294,45 @@ class DegradedReadTest extends DegradedReads {
       var handle = fs.getPathHandle(fs.getFileStatus(file.path()));
       try (FSDataInputStream in = fs.open(handle)) {
         assertArrayEquals(file.content(), in.readAllBytes());
+      }
+    }
+  }
+
+  /** HDFS counts the failures of all reads of a stream together, and each of them begins anew. */
+  @Test
+  void aReadFindsANodeThatMovedWhileOthersBeginOnItsStream() throws Exception {
+    Written file = write();
+    VarHandle failures =
+        MethodHandles.privateLookupIn(DFSInputStream.class, MethodHandles.lookup())
+            .findVarHandle(DFSInputStream.class, "failures", int.class);
+    int from = ClientFixture.BLOCK + 10;
+    try (BraidFileSystem fs = fixture.client()) {
+      List<FSDataInputStream> streams = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        streams.add(fs.open(file.path()));
+      }
+      fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+      fixture.heal(); // with another port
+      for (FSDataInputStream in : streams) {
+        DFSInputStream stream = (DFSInputStream) in.getWrappedStream();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread others =
+            DaemonThreads.of(
+                "others",
+                () -> {
+                  while (!ended.get()) {
+                    failures.setVolatile(stream, 0);
+                  }
+                });
+        others.start();
+        try {
+          in.seek(from);
+          assertEquals(file.content()[from] & 0xff, in.read());
+        } finally {
+          ended.set(true);
+          in.close();
+        }
+        others.join();
       }
     }
   }

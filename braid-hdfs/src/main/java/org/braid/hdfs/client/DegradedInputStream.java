@@ -407,8 +407,9 @@ class DegradedInputStream extends DFSInputStreamBase {
       patience.begin(); // it lasts while it is called for
     } else {
       failures = ENOUGH_FAILURES;
-      if (Thread.holdsLock(this)) {
+      if (Thread.holdsLock(this) && !reading) {
         // HDFS's refresher of locations, unlike its reads, leaves a position without a connection.
+        // A read may find a node yet: another one of this stream begins to count failures anew.
         blockEnd = -1;
       }
     }

@@ -204,7 +204,7 @@ public final class Coordinator implements Cluster {
                   DEMANDED_SHAPE,
                   new TrafficMeter(),
                   () -> demands.leads() && beside.urgent().getAsBoolean(),
-                  () -> !beside.urgent().getAsBoolean());
+                  beside.paused());
           RepairsBeside others =
               RepairsBeside.start(
                   session,
@@ -224,14 +224,6 @@ public final class Coordinator implements Cluster {
     }
   }
 
-  /**
-   * When stripes are repaired beside a command.
-   *
-   * @param urgent those whose next loss may cost data
-   * @param others those that lost blocks
-   */
-  private record Beside(BooleanSupplier urgent, BooleanSupplier others) {}
-
   private static IOException lost(@Nullable IOException refusal) {
     return new IOException(
         "the lease was lost meanwhile, to another coordinator or as the NameNode restarted or another"
@@ -243,9 +235,8 @@ public final class Coordinator implements Cluster {
   /** All, unless somebody has repair paused. */
   private Beside repairs() {
     CurrentPolicies policies = new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM);
-    BooleanSupplier wanted =
-        () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isEmpty();
-    return new Beside(wanted, wanted);
+    return Beside.unless(
+        () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isPresent());
   }
 
   private List<String> absolute(List<String> paths) {
@@ -335,8 +326,7 @@ public final class Coordinator implements Cluster {
         request.sliceBytes(),
         request.progress(),
         request.path().equals("/")
-            // What it began with waits for the throttle, while other stripes may get worse.
-            ? new Beside(() -> throttles.throttle().inForce(), () -> false)
+            ? Beside.repairOfAll(() -> throttles.throttle().inForce())
             : repairs(),
         (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);

@@ -111,6 +111,8 @@ final class LocalReplicaReader implements SliceSource {
       meta = null;
       volume = null;
       return reader;
+    } catch (FileSystemException e) {
+      throw UnreadableException.ofOpening(e);
     } finally {
       closeAll(data, meta, volume);
     }

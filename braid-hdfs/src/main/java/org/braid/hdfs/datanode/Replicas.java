@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
+import org.braid.hdfs.datanode.scrub.UnreadableException;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +144,9 @@ final class Replicas {
    */
   static boolean isOfTheNode(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnreadableException) {
+        return false;
+      }
       if (cause instanceof ClosedChannelException
           || cause instanceof InterruptedIOException
           || (cause instanceof FileSystemException && !(cause instanceof NoSuchFileException))

@@ -10,6 +10,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -92,9 +93,7 @@ public final class NameNodeLink implements Closeable {
     this.user = UserGroupInformation.getCurrentUser();
     this.addresses = addresses(uri, conf);
     if (HAUtilClient.isLogicalUri(conf, uri)) {
-      // Tokens name the service. Where its NameNodes are behind a router, no client of HDFS does
-      // it.
-      HAUtilClient.cloneDelegationTokenForLogicalUri(user, uri, addresses);
+      share(user, uri, addresses);
     }
     this.conf = new Configuration(conf);
     patience = Patience.of(conf, addresses.size());
@@ -103,6 +102,20 @@ public final class NameNodeLink implements Closeable {
       this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
       this.conf.setInt(
           CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    }
+  }
+
+  /**
+   * Has the token of a name service shown to each of its NameNodes. Where these are behind a
+   * router, no client of HDFS does it.
+   */
+  private static void share(UserGroupInformation user, URI uri, List<InetSocketAddress> addresses) {
+    for (InetSocketAddress address : addresses) {
+      try {
+        HAUtilClient.cloneDelegationTokenForLogicalUri(user, uri, List.of(address));
+      } catch (IllegalArgumentException e) {
+        // No name server knows it at the moment: the others are asked all the same.
+      }
     }
   }
 
@@ -140,7 +153,7 @@ public final class NameNodeLink implements Closeable {
    * know Braid, once.
    */
   public <T> T ask(Function<BraidNameNodePB, Rpc.Call<T>> question) throws IOException {
-    return call(question, e -> e instanceof StandbyException || isSilent(e));
+    return call(question, e -> e instanceof StandbyException || isSilent(e) || isNotFound(e));
   }
 
   /**
@@ -148,7 +161,7 @@ public final class NameNodeLink implements Closeable {
    * as the answer is missing, that is said, and the next order goes to another NameNode.
    */
   public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
-    return call(order, NameNodeLink::isUnheard);
+    return call(order, e -> isUnheard(e) || isNotFound(e));
   }
 
   /**
@@ -166,6 +179,11 @@ public final class NameNodeLink implements Closeable {
         || e instanceof ConnectException
         || e instanceof ConnectTimeoutException
         || e instanceof NoRouteToHostException;
+  }
+
+  /** Whether no name server knows its name at the moment: HDFS's own clients ask another one. */
+  private static boolean isNotFound(IOException e) {
+    return e instanceof UnknownHostException;
   }
 
   /** Whether nothing came back: its host may be gone, and another one active meanwhile. */
@@ -187,6 +205,7 @@ public final class NameNodeLink implements Closeable {
     int failovers = 0;
     int busy = 0;
     Set<Integer> withoutBraid = new HashSet<>();
+    Set<Integer> notFound = new HashSet<>();
     while (true) {
       int index = active();
       try {
@@ -204,6 +223,12 @@ public final class NameNodeLink implements Closeable {
           }
           passOn(index);
           continue;
+        }
+        if (isNotFound(e)) {
+          notFound.add(index);
+          if (notFound.size() == addresses.size()) {
+            break; // the names are wrong, or nobody tells them
+          }
         }
         boolean closed = e instanceof EOFException || e.getClass() == SocketException.class;
         if (!repeats.test(e)) {

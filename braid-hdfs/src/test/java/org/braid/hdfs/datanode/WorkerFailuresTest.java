@@ -2,6 +2,7 @@ package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FileNotFoundException;
@@ -10,9 +11,11 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
+import org.braid.hdfs.datanode.scrub.UnreadableException;
 import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,17 @@ final class WorkerFailuresTest {
         true,
         new FileNotFoundException("blk_1.meta (No such file or directory)"),
         "blk_1.meta (No such file or directory)");
+  }
+
+  /** The others of the node may be well: it is not the node that fails. */
+  @Test
+  void aFileThatItsDiskDoesNotOpenIsAFinding() {
+    for (String reason : List.of("Input/output error", "Structure needs cleaning")) {
+      FileSystemException failure = new FileSystemException("blk_1", null, reason);
+      assertTold(true, UnreadableException.ofOpening(failure), "blk_1: " + reason);
+    }
+    FileSystemException many = new FileSystemException("blk_1", null, "Too many open files");
+    assertSame(many, UnreadableException.ofOpening(many));
   }
 
   /** It serves its block pool before it has found all of its replicas. */

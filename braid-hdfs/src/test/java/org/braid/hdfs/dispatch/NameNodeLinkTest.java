@@ -13,6 +13,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -233,9 +234,42 @@ final class NameNodeLinkTest {
     assertEquals(0, ticker.millis() - begun);
   }
 
+  /** As while the host of one is made anew, where names come and go with hosts. */
+  @Test
+  void aNameNodeWhoseNameIsNotFoundIsPassedOver() throws Exception {
+    failures.put(1, () -> new UnknownHostException("n1"));
+    link(2).ask(NameNodeLinkTest::any);
+    link(2).tell(NameNodeLinkTest::any);
+    assertEquals(List.of(1, 2, 1, 2), called);
+    called.clear();
+    failures.put(2, () -> new UnknownHostException("n2"));
+    assertThrows(UnknownHostException.class, () -> link(2).ask(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 2), called, "all names are wrong");
+  }
+
   /** A job that reads through a router has tokens of the name services behind it, and no ticket. */
   @Test
   void aNameServicesTokenIsShownToEachOfItsNameNodes() throws Exception {
+    UserGroupInformation user = job();
+    UserCalls.runAs(user, () -> link(2)).close();
+    for (int port = 1; port <= 2; port++) {
+      assertNotNull(token(user, port));
+    }
+    assertEquals(1, user.getCredentials().numberOfTokens(), "what its own jobs inherit");
+  }
+
+  @Test
+  void aTokenIsShownToThoseWhoseNamesAreFound() throws Exception {
+    Configuration conf = conf(3);
+    // No name is so long: no name server is asked for it.
+    conf.set("dfs.namenode.rpc-address.ns.n2", "n".repeat(64) + ":2");
+    UserGroupInformation user = job();
+    UserCalls.runAs(user, () -> link(3, conf)).close();
+    assertNotNull(token(user, 1));
+    assertNotNull(token(user, 3));
+  }
+
+  private static UserGroupInformation job() {
     UserGroupInformation user = UserGroupInformation.createRemoteUser("job");
     user.addToken(
         new Token<DelegationTokenIdentifier>(
@@ -243,11 +277,12 @@ final class NameNodeLinkTest {
             new byte[] {2},
             DelegationTokenIdentifier.HDFS_DELEGATION_KIND,
             new Text("ha-hdfs:ns")));
-    UserCalls.runAs(user, () -> link(2)).close();
-    for (int port = 1; port <= 2; port++) {
-      Text service = new Text("127.0.0.1:" + port);
-      assertNotNull(new DelegationTokenSelector().selectToken(service, user.getTokens()));
-    }
-    assertEquals(1, user.getCredentials().numberOfTokens(), "what its own jobs inherit");
+    return user;
+  }
+
+  private static @Nullable Token<DelegationTokenIdentifier> token(
+      UserGroupInformation user, int port) {
+    return new DelegationTokenSelector()
+        .selectToken(new Text("127.0.0.1:" + port), user.getTokens());
   }
 }

@@ -236,10 +236,10 @@ public final class Converter {
     }
     BatchPlan work = plan(batch.files(), known, state, rule, skipped);
     for (StoredFile file : work.refused()) {
-      int original = known.originalReplication(file);
-      if (original > file.replication()) {
+      int wanted = known.replicationWithoutParity(file);
+      if (wanted > file.replication()) {
         // Its parity is worth less than promised, and new parity is not worth its room.
-        RaisedFile.raise(session, file, original)
+        RaisedFile.raise(session, file, wanted)
             .ifPresent(refused -> skipped.skip(refused.path(), refused.cause(), refused.reason()));
       }
     }

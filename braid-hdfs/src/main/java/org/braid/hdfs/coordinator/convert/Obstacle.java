@@ -75,6 +75,13 @@ record Obstacle(String cause, String reason) {
     return false;
   }
 
+  /** Of blocks in snapshots HDFS keeps as many replicas as any of these asks for. */
+  private static int replicas(StoredFile file) {
+    return file.blocks().stream()
+        .mapToInt(BlockStatus::expected)
+        .reduce(file.replication(), Math::max);
+  }
+
   private static String words(String cause, StoredFile file) {
     return switch (cause) {
       case "EMPTY" -> "it has 0 bytes and so no block to encode";
@@ -86,7 +93,7 @@ record Obstacle(String cause, String reason) {
               + " below it are converted";
       case "IN_SNAPSHOT" ->
           "a snapshot holds it at replication "
-              + file.replication()
+              + replicas(file)
               + ", so that no replica could be dropped: delete the snapshot or convert before it";
       case "ORDERED_SNAPSHOTS" ->
           "dfs.namenode.snapshot.deletion.ordered is on: HDFS deletes snapshots later and by itself,"

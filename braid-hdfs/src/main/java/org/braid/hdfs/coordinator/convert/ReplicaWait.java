@@ -14,6 +14,7 @@ final class ReplicaWait {
 
   private final long patience;
   private long most = -1;
+  private long total;
   private long lastCopied;
   private boolean looked;
   private long since;
@@ -51,16 +52,21 @@ final class ReplicaWait {
   }
 
   /**
-   * Notes how many replicas there are.
+   * Notes how many replicas there are. Where others are waited for, as users have deleted files,
+   * those that there are of these count from now on.
    *
+   * @param wanted replicas that are waited for
    * @param now seconds that never run backwards
    * @return whether there were no more for longer than HDFS takes to ask for a copy again
    */
-  boolean isVain(long replicas, long now) {
+  boolean isVain(long replicas, long wanted, long now) {
     if (replicas > most) {
       most = replicas;
       since = now;
+    } else if (wanted != total) {
+      most = replicas;
     }
+    total = wanted;
     return now - since > patience;
   }
 }

@@ -239,7 +239,7 @@ public final class Restorer {
         return;
       }
       long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
-      if (wait.isLost(work.isCopied(), now) || wait.isVain(work.replicas(), now)) {
+      if (wait.isLost(work.isCopied(), now) || wait.isVain(work.replicas(), work.total(), now)) {
         giveUp(work, wait.silence(now));
         return;
       }

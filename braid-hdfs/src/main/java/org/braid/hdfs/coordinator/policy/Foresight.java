@@ -151,14 +151,20 @@ final class Foresight {
           case RESTORE -> !encoded || stripes.isRestored(file);
           case CONVERT -> encoded && file.replication() == 1;
         };
+    // The daemon passes over it, however old it gets.
+    boolean single = tally.policy.action() == Action.CONVERT && file.replication() == 1;
     if (wanted) {
       tally.done++;
+    } else if (single) {
+      if (file.hasOneReplica()) { // not one that HDFS stripes
+        tally.leftAlone.add(PolicyView.oneReplica(file));
+      }
     } else if (verdict.at().isPresent()) {
       tally.later(verdict.at().get());
     } else if (tally.policy.action() == Action.RESTORE) {
       tally.files++;
       tally.bytes += file.length();
-    } else if (file.replication() > 1 || encoded) {
+    } else {
       tally.files++;
       tally.bytes += file.length();
       tally.batch.add(file);

@@ -138,7 +138,21 @@ public final class PolicyView implements Policies {
     return leftAlone.stream()
         .filter(left -> file.obstacles().contains(left.cause()))
         .map(Skipped::reason)
-        .findFirst();
+        .findFirst()
+        .or(
+            () ->
+                Optional.of(file)
+                    .filter(StoredFile::hasOneReplica)
+                    .map(f -> oneReplica(f).reason()));
+  }
+
+  /** Why the daemon passes over a file of one replica that is not converted. */
+  static Skipped oneReplica(StoredFile file) {
+    return new Skipped(
+        file.path(),
+        "ONE_REPLICA",
+        "it has one replica, and blocks that no stripe protects: policies leave such files as users"
+            + " want them, braid convert converts them");
   }
 
   @Override

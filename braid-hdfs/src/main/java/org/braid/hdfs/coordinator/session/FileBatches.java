@@ -164,13 +164,23 @@ public final class FileBatches {
     } while (after.isPresent());
   }
 
-  /** Whether a path stands behind another one in listings: components are compared as bytes. */
+  /**
+   * Whether a path stands behind another one in listings: components are compared as HDFS compares
+   * them, as signed bytes, so that names in other scripts stand before those in ASCII.
+   */
   static boolean isBehind(String path, String other) {
-    return Arrays.compareUnsigned(ordered(path), ordered(other)) > 0;
-  }
-
-  private static byte[] ordered(String path) {
-    return path.replace('/', '\0').getBytes(StandardCharsets.UTF_8);
+    String[] names = path.split("/", -1);
+    String[] others = other.split("/", -1);
+    for (int i = 0; i < Math.min(names.length, others.length); i++) {
+      int order =
+          Arrays.compare(
+              names[i].getBytes(StandardCharsets.UTF_8),
+              others[i].getBytes(StandardCharsets.UTF_8));
+      if (order != 0) {
+        return order > 0;
+      }
+    }
+    return names.length > others.length;
   }
 
   /** The same with no error for paths that do not exist. */

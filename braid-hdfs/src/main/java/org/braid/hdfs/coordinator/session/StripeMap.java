@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The stripes that hold blocks of some files, found by id and by block. */
 public final class StripeMap {
+  /** Replicas of a block that has no parity. */
+  private static final int LEAST = 2;
+
   private final Map<String, StripeStatus> byId = new LinkedHashMap<>();
   private final Map<Long, StripeStatus> byBlock = new HashMap<>();
 
@@ -70,6 +73,16 @@ public final class StripeMap {
       }
     }
     return replication;
+  }
+
+  /**
+   * The replication that a file is to have whose blocks get no new parity: that which it had, and
+   * at least two where stripes have blocks of it, as their parity would be all that such blocks
+   * rely on for ever.
+   */
+  public int replicationWithoutParity(StoredFile file) {
+    int original = originalReplication(file);
+    return file.blocks().stream().anyMatch(this::holds) ? Math.max(LEAST, original) : original;
   }
 
   /**

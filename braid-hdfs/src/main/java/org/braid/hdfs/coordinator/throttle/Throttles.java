@@ -3,7 +3,6 @@ package org.braid.hdfs.coordinator.throttle;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +50,7 @@ public final class Throttles implements Closeable {
   private final LatencyBackoff backoff = new LatencyBackoff();
   private final MovedBytes moved = new MovedBytes();
   private final ThrottleNotes notes = new ThrottleNotes();
+  private final GivenUp givenUp = new GivenUp();
   private final Map<Long, Grant> grants = new LinkedHashMap<>();
   private final Map<String, Integer> hurried = new HashMap<>();
   private final Map<String, Long> held = new HashMap<>();
@@ -461,18 +461,19 @@ public final class Throttles implements Closeable {
    * Ends what would stand still while it holds buffers, and what is slow when others want to work.
    */
   private void breakOff() {
-    List<Grant> slow = new ArrayList<>();
+    List<Grant> slow;
     synchronized (this) {
       grants.values().stream()
           .filter(grant -> grant.stallsAt(rate(grant)))
           .toList()
           .forEach(Grant::breakOff);
-      grants.values().stream().filter(this::lasts).forEach(slow::add);
+      slow = grants.values().stream().filter(this::lasts).toList();
     }
-    slow.removeIf(grant -> !grant.work().halted().getAsBoolean()); // which may ask a NameNode
-    synchronized (this) {
-      slow.stream().filter(this::lasts).forEach(Grant::breakOff);
-    }
+    givenUp.soon(slow, this::leave);
+  }
+
+  private synchronized void leave(List<Grant> given) {
+    given.stream().filter(grant -> !closed && lasts(grant)).forEach(Grant::breakOff);
   }
 
   private double rate(Grant grant) {

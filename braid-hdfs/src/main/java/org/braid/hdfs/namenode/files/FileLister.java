@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lists files with their blocks, in the order of a depth-first walk: paths compared component by
- * component, as bytes. Symbolic links and Braid's own directory are left out.
+ * component, as signed bytes. Symbolic links and Braid's own directory are left out.
  */
 public final class FileLister {
   /** Inodes looked at in one hold of the lock. */

@@ -1,5 +1,7 @@
 package org.braid.hdfs.namenode.files;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -22,25 +24,26 @@ public final class Readers {
 
   /** The readers of a file; called under the lock. */
   public static String of(NameNodeHost host, INodeFile file) {
-    StringBuilder text = new StringBuilder();
+    // Directories with the same demands need be named once.
+    Set<String> demands = new LinkedHashSet<>();
     boolean checked =
         host.conf()
             .getBoolean(
                 DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
                 DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
     if (checked) {
-      append(text, file, FsAction.READ);
+      add(demands, file, FsAction.READ);
       for (INodeDirectory above = file.getParent(); above != null; above = above.getParent()) {
-        append(text, above, FsAction.EXECUTE);
+        add(demands, above, FsAction.EXECUTE);
       }
     }
     for (INodeDirectory above = file.getParent(); above != null; above = above.getParent()) {
       if (isZone(above)) {
-        text.append("zone ").append(above.getId()).append(';');
+        demands.add("zone " + above.getId() + ';');
         break;
       }
     }
-    return text.toString();
+    return String.join("", demands);
   }
 
   /** Whether a directory is the root of an encryption zone; called under the lock. */
@@ -50,7 +53,8 @@ public final class Readers {
         != null;
   }
 
-  private static void append(StringBuilder text, INode inode, FsAction needed) {
+  /** Adds what an inode asks beyond what everybody may; called under the lock. */
+  static void add(Set<String> demands, INode inode, FsAction needed) {
     FsPermission mode = inode.getFsPermission();
     boolean user = mode.getUserAction().implies(needed);
     boolean group = mode.getGroupAction().implies(needed);
@@ -58,7 +62,7 @@ public final class Readers {
     if (user && group && other && inode.getAclFeature() == null) {
       return;
     }
-    String part =
+    demands.add(
         "%s:%s:%s%s%s%s;"
             .formatted(
                 inode.getUserName(),
@@ -68,10 +72,6 @@ public final class Readers {
                 other ? "o" : "",
                 inode.getAclFeature() == null
                     ? ""
-                    : AclStorage.readINodeAcl(inode, Snapshot.CURRENT_STATE_ID));
-    // Directories with the same demands need be named once.
-    if (text.indexOf(part) < 0) {
-      text.append(part);
-    }
+                    : AclStorage.readINodeAcl(inode, Snapshot.CURRENT_STATE_ID)));
   }
 }

@@ -2,8 +2,12 @@ package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -11,8 +15,12 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.Codes;
 import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
 import org.braid.placement.PlacementException;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +40,28 @@ final class ObstacleTest {
     IOException attempts =
         new IOException("3 attempts failed", atWorker(DSQuotaExceededException.class));
     assertEquals(new Obstacle("QUOTA", "3 attempts failed"), Obstacle.of(attempts));
+  }
+
+  /** Users may have set its own replication to 1 since. */
+  @Test
+  void theReplicationThatASnapshotKeepsIsTold() {
+    BlockStatus block = new BlockStatus(new BlockIdentity(1, 1, 5), List.of(), 3, true, List.of());
+    StoredFile file =
+        new StoredFile(
+            "/f",
+            7,
+            5,
+            100,
+            1,
+            List.of(block),
+            List.of("IN_SNAPSHOT"),
+            "",
+            Optional.empty(),
+            StoredFile.Usage.UNKNOWN);
+    Obstacle held =
+        Objects.requireNonNull(Obstacle.of(file, StripeMap.of(List.of()), Codes.named("rs-3-2")));
+    assertEquals("IN_SNAPSHOT", held.cause());
+    assertTrue(held.reason().contains("at replication 3,"), held.reason());
   }
 
   @Test

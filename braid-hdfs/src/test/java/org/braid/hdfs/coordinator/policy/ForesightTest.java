@@ -25,6 +25,7 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,10 @@ final class ForesightTest {
   }
 
   private void file(String path, long length, List<BlockStatus> blocks) {
+    file(path, length, 3, blocks);
+  }
+
+  private void file(String path, long length, int replication, List<BlockStatus> blocks) {
     long then = NOW.minus(Duration.ofDays(40)).toEpochMilli();
     files.add(
         new StoredFile(
@@ -49,7 +54,7 @@ final class ForesightTest {
             files.size() + 1,
             length,
             100,
-            3,
+            replication,
             blocks,
             List.of(),
             "",
@@ -150,6 +155,20 @@ final class ForesightTest {
     assertEquals(1, preview.files());
     assertEquals(70, preview.bytes());
     assertEquals(leftAlone, List.copyOf(preview.leftAlone()));
+  }
+
+  /** The daemon passes over it, and says nothing. */
+  @Test
+  void aFileOfOneReplicaInNoStripeIsLeftAlone() throws Exception {
+    file("/a/f", 1000);
+    BlockIdentity block = new BlockIdentity(1, 1, 70);
+    file("/a/g", 70, 1, List.of(new BlockStatus(block, List.of(), 1, true, List.of())));
+    PolicyPreview preview = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(1, preview.files());
+    assertEquals(0, preview.later());
+    assertEquals(
+        List.of("/a/g ONE_REPLICA"),
+        preview.leftAlone().stream().map(left -> left.path() + " " + left.cause()).toList());
   }
 
   @Test

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.braid.hdfs.coordinator.session.FileBatches.Batch;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -181,6 +183,36 @@ final class FileBatchesTest {
     assertEquals(6, batches.next().orElseThrow().files().size());
     assertEquals(4, batches.next().orElseThrow().files().size());
     assertTrue(batches.next().isEmpty());
+  }
+
+  /** Else the second listing of a batch would end at its first such name. */
+  @Test
+  void namesInAllScriptsStandAsHdfsListsThem() throws Exception {
+    List<String> names = List.of("\u65e5", "\u00e9", "a", "a-", "a\u00e9", "ab", "z");
+    for (String one : names) {
+      for (String other : names) {
+        int hdfs =
+            DFSUtilClient.compareBytes(
+                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+        String below = "/d/" + one + "/f";
+        assertEquals(hdfs > 0, FileBatches.isBehind("/d/" + one, "/d/" + other), one + other);
+        assertEquals(hdfs > 0, FileBatches.isBehind(below, "/d/" + other + "/f"), one + other);
+      }
+    }
+    for (String name : List.of("\u65e5", "\u00e9", "a", "b", "c", "d")) {
+      namespace.add(file("/d/" + name, Optional.empty()));
+    }
+    FileBatches.Pages two =
+        (path, after) -> {
+          int from = after.isEmpty() ? 0 : paths(namespace).indexOf(after.get()) + 1;
+          int to = Math.min(namespace.size(), from + 2);
+          return new FilePage(
+              List.copyOf(namespace.subList(from, to)),
+              to < namespace.size() ? Optional.of(namespace.get(to - 1).path()) : Optional.empty());
+        };
+    Batch first = new FileBatches(two, List.of("/d"), 8, 8).next().orElseThrow();
+    assertEquals(4, first.files().size());
+    assertEquals(first.files(), first.now());
   }
 
   @Test

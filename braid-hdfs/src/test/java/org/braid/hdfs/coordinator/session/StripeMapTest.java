@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.session;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,23 @@ final class StripeMapTest {
   /** Its parity alone protects it, and stays. */
   @Test
   void aFileThatHadOneReplicaIsRestored() {
+    assertTrue(encodedWithOneReplica().isRestored(file(1)));
+  }
+
+  /** Else what is left of a stripe would count as thinned for ever, whatever repair does. */
+  @Test
+  void aFileThatGetsNoNewParityGetsASecondReplica() {
+    assertEquals(2, encodedWithOneReplica().replicationWithoutParity(file(1)));
+    assertEquals(3, encodedWithOneReplica().replicationWithoutParity(file(3)));
+    StripeMap replicated = StripeMap.of(cluster.stripes());
+    int original = replicated.originalReplication(file(1));
+    assertTrue(original > 1, "replication " + original);
+    assertEquals(original, replicated.replicationWithoutParity(file(1)));
+    // Users want one replica of what is in no stripe.
+    assertEquals(1, StripeMap.of(List.of()).replicationWithoutParity(file(1)));
+  }
+
+  private StripeMap encodedWithOneReplica() {
     StripeStatus status = cluster.status(stripe);
     List<Member> single =
         status.stripe().members().stream()
@@ -77,11 +95,9 @@ final class StripeMapTest {
             single,
             new StripePromise(1, List.of(), Optional.empty()),
             0);
-    StripeMap stripes =
-        StripeMap.of(
-            List.of(
-                new StripeStatus(
-                    encoded, status.parityPath(), status.parityInode(), status.members())));
-    assertTrue(stripes.isRestored(file(1)));
+    return StripeMap.of(
+        List.of(
+            new StripeStatus(
+                encoded, status.parityPath(), status.parityInode(), status.members())));
   }
 }

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.throttle;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -324,6 +325,31 @@ final class ThrottlesTest {
     Await.until("it is asked while the plan runs", () -> asked.get() > before + 1);
     assertEquals("done", run.ended());
     assertEquals(0, locked.get(), "times with the lock");
+  }
+
+  /** A NameNode that is away may be asked for minutes, and readers are to be given way to. */
+  @Test
+  void whoeverIsSlowToSayWhetherWorkIsGivenUpHoldsNoRateUp() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    Background work =
+        Background.repair(
+            () -> {
+              asked.countDown();
+              assertDoesNotThrow(() -> answer.await(120, TimeUnit.SECONDS));
+              return false;
+            });
+    throttle = disk(MB);
+    Run run = new Run("a", work);
+    run.awaitRate(2 * HALF);
+    assertTrue(asked.await(60, TimeUnit.SECONDS));
+    throttle = disk(2 * MB);
+    try {
+      run.awaitRate(4 * HALF);
+    } finally {
+      answer.countDown();
+    }
+    assertEquals("done", run.ended());
   }
 
   @Test

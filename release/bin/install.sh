@@ -70,6 +70,10 @@ add() {
   sources+=("$1")
   targets+=("$2")
 }
+# Whether an installation was broken off: its plugins are there, and nothing records them.
+broken_off() {
+  [ ! -f "$manifest" ] && compgen -G "$home/share/hadoop/hdfs/lib/braid-*.jar" >/dev/null
+}
 for jar in "$release"/plugins/*.jar; do
   [ -f "$jar" ] || fail "$release is no release of Braid: it has no plugins"
   name=$(basename -- "$jar")
@@ -78,10 +82,13 @@ for jar in "$release"/plugins/*.jar; do
       # Hadoop may have it already, for another of its plugins. That of an older Braid goes.
       for other in "$home"/share/hadoop/{common,hdfs}/lib/jna-*.jar; do
         [ -z "$(recorded file "${other#"$home"/}")" ] || continue
-        [ ! -f "$other" ] || [ "$(basename -- "$other")" = "$name" ] || {
+        [ -f "$other" ] || continue
+        if [ "$(basename -- "$other")" != "$name" ]; then
           echo "$NAME: $other is there and used instead of $name" >&2
-          continue 2
-        }
+        elif broken_off; then
+          continue
+        fi
+        continue 2
       done
       ;;
   esac
@@ -247,7 +254,8 @@ remember_directory() {
   if [ ! -d "$home/$directory" ] || [ "$known" = yes ]; then
     remember_directory "$parent"
     case $record in *"dir$tab-$tab$directory"$'\n'*) ;; *) record+="dir$tab-$tab$directory"$'\n' ;; esac
-    [ -d "$home/$directory" ] || act mkdir -p -- "$home/$directory"
+    # For the daemons' users, too, whatever the umask of whoever installs.
+    [ -d "$home/$directory" ] || act mkdir -p -m 755 -- "$home/$directory"
   fi
 }
 for i in "${!sources[@]}"; do
@@ -255,13 +263,16 @@ for i in "${!sources[@]}"; do
   remember_directory "$(dirname -- "$target")"
   if [ "$dry" = yes ]; then
     echo "would put $home/$target"
+    record+="file$tab-$tab$target"$'\n' # it stays, if it is there
     continue
   fi
   # A new file takes the place of the old one: daemons that run keep what they have open.
   if [[ $target = *.service ]]; then
     unit=$(cat -- "$source") || fail "cannot read $source"
     unit=${unit//@HADOOP_HOME@/"$home"}
-    unit=${unit//@HADOOP_CONF_DIR@/"$conf"}
+    # Between quotation marks, where systemd has a meaning of its own for some characters.
+    quoted=$(printf '%s' "$conf" | sed 's/[\\"]/\\&/g; s/%/%%/g')
+    unit=${unit//@HADOOP_CONF_DIR@/"$quoted"}
     printf '%s\n' "$unit" >"$home/$target.new"
   else
     cp -- "$source" "$home/$target.new"

@@ -15,6 +15,10 @@ function hdfs_subcommand_braid
 
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=org.braid.cli.Main
+  # In these locales, or in none, Java can neither read words nor open files that are not ASCII.
+  case "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}" in
+    '' | C | POSIX) { export LC_ALL=C.UTF-8; } 2>/dev/null ;; # not every host has it
+  esac
   # Before Hadoop's own libraries: this process alone uses the newer ones.
   hadoop_add_classpath "${share}/lib/*" before
   # Hadoop and JNA look into these packages.

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +53,28 @@ final class DocumentationTest {
       }
     }
     assertEquals(List.of(), dead, "dead links of " + page);
+  }
+
+  /** Who installs a release has no other pages. */
+  @Test
+  void aReleaseHasThePagesThatItsOwnLinkTo() throws IOException {
+    String docs =
+        Project.text("release/assembly.xml")
+            .replaceFirst("(?s).*/docs</directory>(.*?)</fileSet>.*", "$1");
+    List<PathMatcher> included =
+        matches(Pattern.compile("<include>([^<]+)</include>"), docs).stream()
+            .map(glob -> FileSystems.getDefault().getPathMatcher("glob:" + glob))
+            .toList();
+    List<String> left = new ArrayList<>();
+    for (String link : matches(LINK, Project.text("docs/OPERATIONS.md"))) {
+      String page = link.replaceFirst("#.*", "");
+      if (!page.isEmpty()
+          && !link.startsWith("http")
+          && included.stream().noneMatch(pages -> pages.matches(Path.of(page)))) {
+        left.add(page);
+      }
+    }
+    assertEquals(List.of(), left, "pages that docs/OPERATIONS.md links to");
   }
 
   @ParameterizedTest

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +81,23 @@ final class InstallScriptsTest extends InstallScripts {
     refused(uninstall(), 1, other.resolve("hdfs-site.xml") + ", in which install.sh set");
     assertTrue(Files.exists(home.resolve("share/hadoop/hdfs/lib/braid-hdfs-0.jar")));
     done(uninstall("--force"));
+  }
+
+  /** The daemons and their users are others than whoever installs. */
+  @Test
+  void othersMayReadWhatIsInstalledUnderAnyUmask() throws Exception {
+    Path masked = directory.resolve("masked.sh");
+    Files.writeString(
+        masked,
+        "#!/bin/sh\numask 077\nexec '%s' \"$@\"\n".formatted(release.resolve("bin/install.sh")));
+    Files.setPosixFilePermissions(masked, PosixFilePermissions.fromString("rwxr-xr-x"));
+    done(script(masked));
+    try (Stream<Path> all = Files.walk(home.resolve("share/braid"))) {
+      for (Path path : all.filter(Files::isDirectory).toList()) {
+        String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        assertEquals("rwxr-xr-x", rights, path.toString());
+      }
+    }
   }
 
   @Test
@@ -185,10 +204,15 @@ final class InstallScriptsTest extends InstallScripts {
 
   @Test
   void theServiceGetsAnAbsoluteDirectory() throws Exception {
-    Path other = Files.createDirectories(directory.resolve("a&b"));
-    done(install("--conf", "a&b"));
-    String unit = Files.readString(home.resolve("share/braid/systemd/braid-daemon.service"));
-    assertTrue(unit.contains("\nEnvironment=HADOOP_CONF_DIR=" + other + "\n"), unit);
+    for (String name : List.of("a&b", "a b", "5%", "a\"\\b")) {
+      Files.createDirectories(directory.resolve(name));
+      done(install("--conf", name));
+      String unit = Files.readString(home.resolve("share/braid/systemd/braid-daemon.service"));
+      // As systemd reads it, blanks would end it.
+      String read = name.replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%");
+      String line = "\nEnvironment=\"HADOOP_CONF_DIR=" + directory.resolve(read) + "\"\n";
+      assertTrue(unit.contains(line), unit);
+    }
   }
 
   @Test
@@ -243,6 +267,20 @@ final class InstallScriptsTest extends InstallScripts {
     }
   }
 
+  @Test
+  void aDryRunOverAnOlderVersionNamesWhatGoesAndNothingElse() throws Exception {
+    Path old = release.resolve("lib/braid-old-0.jar");
+    Files.writeString(old, "0\n");
+    done(install());
+    Files.delete(old);
+    Run run = done(install("--dry-run"));
+    Path installed = home.resolve("share/braid/lib/braid-old-0.jar");
+    assertEquals(
+        List.of("would run: rm -f -- " + installed),
+        run.out().lines().filter(line -> line.startsWith("would run: rm ")).toList());
+    assertTrue(Files.exists(installed));
+  }
+
   private void jna(String name) throws IOException {
     Files.writeString(release.resolve("plugins").resolve(name), name);
   }
@@ -277,5 +315,26 @@ final class InstallScriptsTest extends InstallScripts {
     assertFalse(Files.exists(plugin("jna-1.jar")));
     done(uninstall());
     assertTrue(Files.exists(hadoops));
+  }
+
+  @Test
+  void theSameLibraryOfAnotherPluginStaysItsOwn() throws Exception {
+    jna("jna-1.jar");
+    Files.writeString(plugin("jna-1.jar"), "theirs");
+    done(install());
+    done(install());
+    assertEquals("theirs", Files.readString(plugin("jna-1.jar")));
+    done(uninstall());
+    assertTrue(Files.exists(plugin("jna-1.jar")));
+  }
+
+  @Test
+  void whatABrokenOffInstallationPutThereIsRemoved() throws Exception {
+    jna("jna-1.jar");
+    done(install());
+    Files.delete(home.resolve("share/braid/MANIFEST"));
+    done(install());
+    done(uninstall());
+    assertFalse(Files.exists(plugin("jna-1.jar")));
   }
 }

@@ -198,6 +198,20 @@ final class LauncherTest {
     assertTrue(run.out().contains("<--add-opens=java.base/java.lang=ALL-UNNAMED>"), run.out());
   }
 
+  @ParameterizedTest
+  @CsvSource({"LANG, C, C.UTF-8", "LC_ALL, POSIX, C.UTF-8", "LANG, en_US.UTF-8, none"})
+  void wordsAndFilesMayHaveAnyNameInTheLocaleC(String variable, String value, String all)
+      throws Exception {
+    built();
+    script(
+        bin.resolve("java"),
+        "[ \"$1\" != -version ] || { echo 'openjdk version \"21\"' >&2; exit; }",
+        "echo \"${LC_ALL:-none}\"");
+    variables.put(variable, value);
+    Run run = launch(project.resolve("braid"), "status");
+    assertEquals(all + "\n", run.out(), run.err());
+  }
+
   @Test
   void buildsWhatIsMissingOrStaleAndOnlyThen() throws Exception {
     java(bin.resolve("jdk/bin/java"), "21");

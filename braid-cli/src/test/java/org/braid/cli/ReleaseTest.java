@@ -325,6 +325,16 @@ final class ReleaseTest {
     }
   }
 
+  /** As jobs of cron have it: Java would take each byte of a letter for a wildcard. */
+  @Test
+  void wordsThatAreNotAsciiAreReadInTheLocaleC() throws Exception {
+    installed(install());
+    String hdfs = layout.home.resolve("bin/hdfs").toString();
+    String line = "exec \"$0\" braid codes show \"$(printf 'f\\303\\244')\"";
+    Run run = run(Map.of("LC_ALL", "C"), List.of("sh", "-c", line, hdfs));
+    assertTrue(run.err().contains("no code is named \"f\u00e4\""), run.err());
+  }
+
   @Test
   void commandsFindTheClusterAsOthersOfHdfs() throws Exception {
     installed(install());

@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
           + " repair deletes them.",
       "Files that are in no stripe and have one replica are counted, too: users may want them so, or"
           + " their parity was deleted while HDFS ran without Braid.",
-      "With PATH /, it also reports deleted converted files that a snapshot still"
-          + " holds. It does not check blocks that are being written."
+      "With PATH /, it also reports deleted converted files, and what was cut off others, that a"
+          + " snapshot still holds. It does not check blocks that are being written."
     },
     footer = {
       "",

@@ -21,6 +21,7 @@ import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
@@ -331,6 +332,49 @@ final class IntegrityTest {
       fixture.fs.disallowSnapshot(directory);
     }
     assertEquals(List.of(), states("/", path));
+  }
+
+  /** The file is there still: status counts the block, and fsck is to name it. */
+  @Test
+  void whatWasCutOffAndOnlySnapshotsHaveIsChecked() throws Exception {
+    String path = converted(3);
+    StripeStatus stripe = stripeOf(path);
+    Path directory = new Path(path).getParent();
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "s");
+    try {
+      assertTrue(fixture.fs.truncate(new Path(path), 2L * ClusterFixture.BLOCK));
+      List<FsckReport.FileState> healthy = cutOff(path);
+      assertEquals(1, healthy.size());
+      assertEquals(1, healthy.get(0).blocks());
+      assertEquals(FsckReport.State.HEALTHY, healthy.get(0).state());
+      for (Replica replica : now(stripe).member(2).status().replicas()) {
+        int node = fixture.hdfs.indexOf(replica.node()).orElseThrow();
+        fixture.hdfs.stopNode(node);
+        fixture.hdfs.awaitDead(node);
+      }
+      List<FsckReport.FileState> damaged = cutOff(path);
+      assertEquals(1, damaged.size());
+      assertEquals(
+          List.of(stripe.stripe().member(2).block().name()),
+          damaged.get(0).findings().stream().map(FsckReport.BlockState::name).toList());
+      fixture.startAll();
+    } finally {
+      fixture.fs.deleteSnapshot(directory, "s");
+      fixture.fs.disallowSnapshot(directory);
+    }
+    assertEquals(List.of(), cutOff(path));
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  private static StripeStatus now(StripeStatus stripe) throws IOException {
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls.refreshed(stripe);
+    }
+  }
+
+  private static List<FsckReport.FileState> cutOff(String path) throws IOException {
+    return states("/", path).stream().filter(FsckReport.FileState::onlyInSnapshots).toList();
   }
 
   private static List<FsckReport.FileState> states(String checked, String path) throws IOException {

@@ -47,8 +47,8 @@ public record FsckReport(
    *
    * @param converted whether a block is in a stripe
    * @param blocks how many there are; of a file that only snapshots have, those in stripes
-   * @param onlyInSnapshots whether the file was deleted, so that only snapshots have it; its path
-   *     is the one that it had
+   * @param onlyInSnapshots whether this is of a file that was deleted, or of what was cut off one,
+   *     so that only snapshots have it; its path is the one that it had
    */
   public record FileState(
       String path,

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param parity how many stripes were checked against their parity
  * @param findings what is bad; HDFS was told of replicas, and repair rebuilds them
  * @param counts findings by kind
- * @param unchecked replicas that could not be read, as their nodes do not answer
+ * @param unchecked replicas that could not be read, as their nodes do not answer, and lost blocks
  * @param unreadable why the descriptions of parity files cannot be read, by path; of a scrub of
  *     everything
  * @param seconds wall time

@@ -10,7 +10,8 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * @param inode of that file
  * @param gone whether the member is virtual, or its block was deleted, or changed by append or
  *     truncate
- * @param onlyInSnapshots whether the file was deleted, so that only snapshots have it
+ * @param onlyInSnapshots whether the file was deleted, or cut before the block, so that only
+ *     snapshots have that
  * @param fileReplication replication of the file in the namespace
  * @param oneInSnapshots whether a snapshot has the file with replication 1: that of blocks which
  *     later only this snapshot has, whatever the file's is

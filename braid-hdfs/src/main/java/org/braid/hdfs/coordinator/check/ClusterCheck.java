@@ -44,6 +44,7 @@ final class ClusterCheck {
   private static final String REPLICATOR = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
   private static final String PINNING = DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED;
   private static final String ORDERED_SNAPSHOTS = "dfs.namenode.snapshot.deletion.ordered";
+  private static final String ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
   /** The least replicas that HDFS accepts, and those that it waits for in safe mode. */
   private static final List<String> LEAST_REPLICAS =
@@ -94,7 +95,7 @@ final class ClusterCheck {
     boolean nameNode = daemon.role() == Role.NAME_NODE;
     if (!daemon.unreached().isEmpty()) {
       add(
-          Severity.ERROR,
+          facts.active() ? Severity.WARNING : Severity.ERROR, // a standby is missed at a failover
           daemon.name(),
           "it cannot be reached: " + daemon.unreached(),
           "start it; if it runs, let this host connect to it, and see that -fs or fs.defaultFS"
@@ -117,6 +118,7 @@ final class ClusterCheck {
               if (nameNode) {
                 replicator(daemon, conf);
                 snapshots(daemon, conf);
+                attributes(daemon, conf);
                 singles(daemon, conf);
               } else {
                 pinning(daemon, conf);
@@ -227,6 +229,19 @@ final class ClusterCheck {
           "HDFS deletes snapshots by itself, also what lost blocks are to be rebuilt from: nothing"
               + " is converted",
           "set it to false and restart the NameNode");
+    }
+  }
+
+  private void attributes(DaemonFacts daemon, Configuration conf) {
+    if (!conf.getBoolean(ATTRIBUTES, true)) {
+      add(
+          Severity.ERROR,
+          daemon,
+          conf,
+          ATTRIBUTES,
+          "HDFS refuses the attributes that describe stripes: nothing is converted, and blocks that"
+              + " are rebuilt elsewhere are not entered",
+          "set it to true and restart the NameNode");
     }
   }
 

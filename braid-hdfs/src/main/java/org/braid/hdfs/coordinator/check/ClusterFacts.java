@@ -13,7 +13,7 @@ import org.braid.placement.EligibleNodes;
  *
  * @param conf the configuration of this host, as commands, a daemon and clients here have it
  * @param daemons NameNodes, then live DataNodes
- * @param dead DataNodes that the NameNode takes for dead, by name
+ * @param dead DataNodes in service that the NameNode takes for dead, by name
  * @param active whether a NameNode is active; without one nothing but daemons is known
  * @param safeMode whether the NameNode is in safe mode
  * @param coordinated whether a coordinator runs

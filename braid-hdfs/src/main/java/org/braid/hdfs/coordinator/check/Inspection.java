@@ -142,10 +142,7 @@ public final class Inspection {
           ClusterFacts.Work.NONE);
     }
     List<DatanodeInfo> live = List.of(hdfs.getDataNodeStats(DatanodeReportType.LIVE));
-    List<String> dead = new ArrayList<>();
-    for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.DEAD)) {
-      dead.add(name(node));
-    }
+    List<String> dead = missing(List.of(hdfs.getDataNodeStats(DatanodeReportType.DEAD)));
     daemons.addAll(dataNodes(live));
     return new ClusterFacts(
         conf,
@@ -157,6 +154,11 @@ public final class Inspection {
         EligibleNodes.all(places(live)),
         codes,
         active == null ? ClusterFacts.Work.NONE : work(hdfs, active));
+  }
+
+  /** Of dead nodes the names of those that are to run: others were taken out, or are mended. */
+  static List<String> missing(List<DatanodeInfo> dead) {
+    return dead.stream().filter(DatanodeInfo::isInService).map(Inspection::name).toList();
   }
 
   /** The nodes that may get blocks: those in service, as conversion has it. */

@@ -15,7 +15,8 @@ import org.braid.hdfs.stripe.StripeStatus;
  * What is to be read of a stripe.
  *
  * @param reads replicas on which the NameNode counts, and homes of which it knows no replica
- * @param unchecked replicas on which the NameNode counts and that cannot be read now
+ * @param unchecked replicas on which the NameNode counts and that cannot be read now, and blocks of
+ *     which there is none
  */
 record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
   /** Why a node is asked. */
@@ -72,6 +73,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
       List<Read> reads,
       List<Unchecked> unchecked) {
     BlockStatus block = status.member(position).status();
+    int before = reads.size() + unchecked.size();
     for (Replica replica : block.replicas()) {
       OptionalInt node = state.indexOf(replica.node());
       if (replica.corrupt() || node.isEmpty()) {
@@ -95,6 +97,15 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
       if (home.isPresent() && state.answers(home.getAsInt())) {
         reads.add(new Read(status, position, home.getAsInt(), Why.HOME));
       }
+    }
+    if (reads.size() + unchecked.size() == before && status.isNeeded()) {
+      OptionalInt home = state.indexOf(status.stripe().member(position).home());
+      unchecked.add(
+          new Unchecked(
+              status.member(position).path(),
+              block.block().name(),
+              home.isPresent() ? state.name(home.getAsInt()) : "a node that is gone",
+              "it is lost: the NameNode knows of no good copy"));
     }
   }
 

@@ -69,7 +69,9 @@ final class HealthTally {
         members.beyond(code).stream()
             .anyMatch(
                 i ->
-                    i < code.k() && state.readableByClients(status.member(i).status()).length == 0);
+                    i < code.k()
+                        && !status.member(i).reencoded() // a later stripe says whether it is lost
+                        && state.readableByClients(status.member(i).status()).length == 0);
     if (beyond) {
       lost++;
     } else if (members.lost().isEmpty()) {

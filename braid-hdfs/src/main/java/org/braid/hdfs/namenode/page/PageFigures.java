@@ -120,11 +120,16 @@ record PageFigures(
    * @param percent of the present round
    * @param findings of the present round
    * @param lastFindings of the last one that ended; null: none has
+   * @param lastUnread replicas that this could not read, so that nothing is known of them
    * @param oldestSeconds within which time every stripe was read; before a round has ended, since
    *     when the first one goes on; null: none has begun
    */
   record Scrub(
-      long percent, long findings, @Nullable Long lastFindings, @Nullable Long oldestSeconds) {}
+      long percent,
+      long findings,
+      @Nullable Long lastFindings,
+      @Nullable Long lastUnread,
+      @Nullable Long oldestSeconds) {}
 
   /**
    * What DataNodes moved since this NameNode started.

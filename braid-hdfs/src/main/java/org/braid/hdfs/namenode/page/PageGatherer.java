@@ -247,6 +247,7 @@ final class PageGatherer {
         record.present().map(round -> (long) (100 * round.done())).orElse(0L),
         record.present().map(ScrubRecord.Round::findings).orElse(0L),
         record.last().map(ScrubRecord.Round::findings).orElse(null),
+        record.last().map(ScrubRecord.Round::unread).orElse(null),
         oldest.isPresent() ? oldest.getAsLong() / 1000 : null);
   }
 

@@ -186,6 +186,7 @@ final class PageHtml {
     if (scrub != null) {
       Long oldest = scrub.oldestSeconds();
       Long last = scrub.lastFindings();
+      Long unread = scrub.lastUnread();
       html.element(
           "p",
           "quiet",
@@ -195,7 +196,11 @@ final class PageHtml {
                   Units.count(scrub.findings(), "finding"),
                   last == null
                       ? "no round has ended yet"
-                      : Units.count(last, "finding") + " in the last round",
+                      : Units.count(last, "finding")
+                          + " in the last round"
+                          + (unread == null || unread == 0
+                              ? ""
+                              : ", which could not read " + Units.count(unread, "replica")),
                   oldest == null || last == null
                       ? "not every stripe was read yet"
                       : "every stripe was read within " + Units.time(oldest)));

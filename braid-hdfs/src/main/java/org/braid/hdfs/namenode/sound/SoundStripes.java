@@ -106,6 +106,9 @@ public final class SoundStripes {
           || !passes.test(held.get())) {
         return false;
       }
+      if (snapshots && held.get().isCutOff()) {
+        return false;
+      }
       if (snapshots && held.get().file().getId() != present) {
         present = held.get().file().getId();
         if (Namespace.pathTo(host.namesystem().getFSDirectory(), held.get().file()).isEmpty()) {

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -135,6 +136,11 @@ public final class StripeReader {
       return file.getFileReplication() > 1 && block.getReplication() > 1;
     }
 
+    /** Whether the block is to have one copy, by its file, in memory or by a snapshot. */
+    public boolean reliesOnParity() {
+      return !isReplicated() || isOneInSnapshots();
+    }
+
     /**
      * Whether HDFS is cutting the block: its DataNodes may have done so already, and soon it is
      * another one. What a snapshot keeps is copied instead.
@@ -147,6 +153,11 @@ public final class StripeReader {
       return rest != null
           && rest.getBlockId() == block.getBlockId()
           && (block.equals(last) || file.getFileWithSnapshotFeature() == null);
+    }
+
+    /** Whether the file was cut before the block, so that only snapshots of it have that. */
+    public boolean isCutOff() {
+      return file.getFileWithSnapshotFeature() != null && !Namespace.has(file.getBlocks(), block);
     }
 
     /**

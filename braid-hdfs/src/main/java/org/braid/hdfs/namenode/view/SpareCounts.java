@@ -1,9 +1,11 @@
 package org.braid.hdfs.namenode.view;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.derive.Tolerance;
@@ -19,6 +21,10 @@ final class SpareCounts {
   private final LongSupplier nanos;
   private final long budget;
   private final Map<String, Integer> known = new HashMap<>();
+
+  /** The data blocks that a pattern costs. */
+  private final Map<String, List<Integer>> beyond = new HashMap<>();
+
   private long spent;
 
   /**
@@ -56,5 +62,27 @@ final class SpareCounts {
     }
     known.put(pattern, spare);
     return spare;
+  }
+
+  /**
+   * Whether a stripe without some blocks cannot give one of the data blocks among others back.
+   *
+   * @param missing all that it lacks
+   * @param lost those of them that nothing else gives back
+   */
+  boolean costsData(ErasureCode code, List<Integer> missing, Collection<Integer> lost) {
+    if (beyond.size() == MOST_PATTERNS) {
+      beyond.clear();
+    }
+    return beyond.computeIfAbsent(code.name() + missing, pattern -> beyond(code, missing)).stream()
+        .anyMatch(lost::contains);
+  }
+
+  private static List<Integer> beyond(ErasureCode code, List<Integer> missing) {
+    List<Integer> there =
+        IntStream.range(0, code.n()).filter(i -> !missing.contains(i)).boxed().toList();
+    return missing.stream()
+        .filter(i -> i < code.k() && Solver.solve(code, List.of(i), there).isEmpty())
+        .toList();
   }
 }

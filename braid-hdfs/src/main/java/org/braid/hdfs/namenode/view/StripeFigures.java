@@ -278,7 +278,7 @@ public final class StripeFigures implements Closeable {
       }
       Optional<Held> held = StripeReader.held(host, member);
       boolean own = held.isPresent() && index.holds(entry, member);
-      needed |= i < k && own;
+      needed |= i < k && own && held.get().reliesOnParity();
       if (held.isEmpty() || !ReplicaView.readable(host, held.get().block())) {
         missing.add(i);
         if (own) {
@@ -294,16 +294,22 @@ public final class StripeFigures implements Closeable {
     return true;
   }
 
-  /** Whether the one copy of a block is not where it is to be, or its node leaves. */
+  /** Whether a block that is to have one copy has none where it is to be, or its node leaves. */
   private boolean isDisplaced(Held held, Member member) {
     if (held.block().getReplication() != 1) {
       return false;
     }
-    List<ReplicaView> good =
+    return isDisplaced(
         ReplicaView.of(host.blocks(), held.block()).stream()
             .filter(replica -> replica.good() && !replica.suspect(host))
-            .toList();
-    return good.size() != 1 || !good.get(0).uuid().equals(member.home());
+            .map(ReplicaView::uuid)
+            .toList(),
+        member.home());
+  }
+
+  /** The same by the nodes that have a good copy; one too many beside that at home does no harm. */
+  static boolean isDisplaced(List<String> good, String home) {
+    return !good.contains(home);
   }
 
   /** Proving what a stripe survives takes time: outside the lock. */
@@ -314,11 +320,13 @@ public final class StripeFigures implements Closeable {
       return;
     }
     ErasureCode code = stripe.code();
+    int spare = spares.of(code, seen.missing());
     watch.lacking(
         seen.entry().inode(),
         stripe.id(),
         Tolerance.counted(code),
-        spares.of(code, seen.missing()),
+        spare,
+        spare < 0 && spares.costsData(code, seen.missing(), seen.lost().keySet()),
         seen.lost());
   }
 

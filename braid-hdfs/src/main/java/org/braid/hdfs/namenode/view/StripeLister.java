@@ -299,7 +299,8 @@ public final class StripeLister {
         held.file().getFullPathName(),
         held.file().getId(),
         false,
-        Namespace.pathTo(host.namesystem().getFSDirectory(), held.file()).isEmpty(),
+        held.isCutOff()
+            || Namespace.pathTo(host.namesystem().getFSDirectory(), held.file()).isEmpty(),
         held.file().getFileReplication(),
         held.isOneInSnapshots(),
         !index.holds(entry, member),

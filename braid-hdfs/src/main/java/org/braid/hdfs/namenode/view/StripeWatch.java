@@ -139,10 +139,12 @@ final class StripeWatch {
    * @param inode of its parity file
    * @param whole further losses that it survives while it is whole
    * @param spare those that it survives now; -1: it cannot be decoded
+   * @param costsData whether a data block can neither be read nor rebuilt
    * @param lost the homes of the blocks that it lacks, by position
    */
-  void lacking(long inode, String id, int whole, int spare, Map<Integer, String> lost) {
-    move(StripeState.withLost(spare));
+  void lacking(
+      long inode, String id, int whole, int spare, boolean costsData, Map<Integer, String> lost) {
+    move(StripeState.withLost(spare, costsData));
     spares[index(whole)]--;
     spares[index(spare)]++;
     Since before = damaged.get(inode);

@@ -176,6 +176,16 @@ final class ClusterCheckTest {
   }
 
   @Test
+  void aNameNodeThatRefusesAttributesIsFound() {
+    nameNode.set("dfs.namenode.xattrs.enabled", "true", SITE);
+    assertEquals(List.of(), check().findings());
+    nameNode.set("dfs.namenode.xattrs.enabled", "false", SITE);
+    Finding finding = only(Severity.ERROR);
+    assertEquals("dfs.namenode.xattrs.enabled", finding.property());
+    assertEquals("false", finding.value());
+  }
+
+  @Test
   void filesOfOneReplicaHaveToBeEnoughForHdfs() {
     for (String least :
         List.of("dfs.namenode.replication.min", "dfs.namenode.safemode.replication.min")) {
@@ -258,6 +268,14 @@ final class ClusterCheckTest {
     assertEquals(
         List.of("it cannot be reached: nn:8020: Connection refused", "Braid's plugin is not named"),
         check().findings().stream().map(Finding::problem).toList());
+  }
+
+  /** Conversion and repair work with the active one. */
+  @Test
+  void aStandbyThatCannotBeReachedIsNoError() {
+    unreached = "nn:8020: Connection refused";
+    Finding finding = only(Severity.WARNING);
+    assertEquals("it cannot be reached: nn:8020: Connection refused", finding.problem());
   }
 
   private static void pair(Configuration conf, String service, String one, String other) {

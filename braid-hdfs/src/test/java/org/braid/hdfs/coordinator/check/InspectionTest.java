@@ -13,6 +13,7 @@ final class InspectionTest {
   private static DatanodeInfo node(AdminStates state) {
     return new DatanodeInfo.DatanodeInfoBuilder()
         .setDatanodeUuid(state.name())
+        .setHostName(state.name())
         .setNetworkLocation("/rack-" + state.name())
         .setAdminState(state)
         .build();
@@ -29,5 +30,15 @@ final class InspectionTest {
     assertEquals(1, topology.nodes());
     assertEquals("NORMAL", topology.nodeName(0));
     assertEquals(1, topology.racks());
+  }
+
+  /** Whoever was decommissioned or is in maintenance may be off, as braid status has it. */
+  @Test
+  void deadNodesAreMissingOnlyInService() {
+    List<DatanodeInfo> nodes = new ArrayList<>();
+    for (AdminStates state : AdminStates.values()) {
+      nodes.add(node(state));
+    }
+    assertEquals(List.of("datanode NORMAL"), Inspection.missing(nodes));
   }
 }

@@ -47,9 +47,24 @@ final class StripeReadsTest {
 
   @Test
   void whatIsKnownToBeBadIsNotReadAgain() {
-    cluster.spoil(block(0), "r0n0");
-    assertEquals(4, reads().size());
+    cluster.copyBad(block(0), "r5n0");
+    assertEquals(5, reads().size());
     assertEquals(List.of(), unchecked());
+  }
+
+  /** Else a scrub would say that all was read and is as it was encoded. */
+  @Test
+  void blocksOfWhichNoGoodCopyIsKnownAreNotReadAndSaid() {
+    cluster.spoil(block(0), "r0n0");
+    cluster.kill("r1n0");
+    cluster.lose(block(1));
+    assertEquals(3, reads().size());
+    assertEquals(List.of("r0n0", "r1n0"), unchecked().stream().map(Unchecked::node).toList());
+    assertTrue(unchecked().get(1).reason().startsWith("it is lost"), unchecked().toString());
+    for (int i = 0; i < 3; i++) {
+      cluster.raise(block(i), 3);
+    }
+    assertEquals(List.of(), unchecked(), "nothing needs the stripe");
   }
 
   @Test

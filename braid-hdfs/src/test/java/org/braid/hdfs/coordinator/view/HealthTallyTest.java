@@ -117,6 +117,16 @@ final class HealthTallyTest {
     assertEquals(Word.AT_RISK, health(0).word());
   }
 
+  /** As where the others of the stripe are of a file that only a snapshot has. */
+  @Test
+  void whatALaterStripeGivesBackIsNotLost() {
+    cluster.reencode(cluster.block(one, 0));
+    lose(one, 0, 3, 4);
+    assertHealth(Word.AT_RISK, "1 stripe with lost blocks and no spare one");
+    lose(one, 1);
+    assertHealth(Word.LOST, "1 stripe with blocks that can neither");
+  }
+
   @Test
   void misplacedBlocksAndThoseOfLeavingNodesDegrade() {
     cluster.put(cluster.block(one, 1), "r0n1");

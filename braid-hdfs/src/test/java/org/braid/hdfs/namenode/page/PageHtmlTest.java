@@ -76,7 +76,7 @@ final class PageHtmlTest {
         new PageFigures.Lease(
             text, 75, new PageFigures.Work("somebody runs " + text, text, 25, 100, 50, 150L)),
         List.of(new PageFigures.Lease("beside " + text, 7, null)),
-        new PageFigures.Scrub(12, 1, 0L, 90_000L),
+        new PageFigures.Scrub(12, 1, 0L, 7L, 90_000L),
         new PageFigures.Traffic(
             600,
             List.of(new PageFigures.Sent("repair", 5 << 20, 1024, Map.of("cross_rack", 5L << 20))),
@@ -158,6 +158,9 @@ final class PageHtmlTest {
         text(page, "p"));
     assertTrue(text(page, "p").contains("One has lacked blocks for 1 h 1 min."), text(page, "p"));
     assertTrue(text(page, "p").contains("There are too few samples yet."), text(page, "p"));
+    assertTrue(
+        text(page, "p").contains("0 findings in the last round, which could not read 7 replicas; "),
+        text(page, "p"));
     assertTrue(text(page, "b").contains("6.00 GiB"), text(page, "b"));
     assertTrue(text(page, "span").contains("calls waiting, nobody rebuilds"), text(page, "span"));
     assertTrue(text(page, "td").contains("waiting readers 1 B"), text(page, "td"));

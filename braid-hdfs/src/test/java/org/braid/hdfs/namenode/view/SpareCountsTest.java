@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -75,5 +76,22 @@ final class SpareCountsTest {
       assertEquals(2, counts.of(code, List.of(i)));
     }
     assertEquals(8, asked[0], "all are known");
+  }
+
+  /** What is gone for good is nobody's loss any more, nor is parity. */
+  @Test
+  void onlyDataBlocksThatNothingGivesBackAreCosts() {
+    SpareCounts counts = new SpareCounts(() -> 0, 1);
+    ErasureCode rs = Codes.named("rs-6-3");
+    List<Integer> missing = List.of(0, 1, 2, 6);
+    assertEquals(-1, counts.of(rs, missing));
+    assertFalse(counts.costsData(rs, missing, List.of(6)), "parity");
+    assertTrue(counts.costsData(rs, missing, List.of(2, 6)));
+    assertFalse(counts.costsData(rs, List.of(0, 1, 6), List.of(0, 1, 6)), "it can be decoded");
+    ErasureCode lrc = Codes.named("lrc-6-2-2");
+    List<Integer> oneGroup = List.of(0, 3, 4, 5, 7);
+    assertEquals(-1, counts.of(lrc, oneGroup));
+    assertFalse(counts.costsData(lrc, oneGroup, List.of(0)), "its own group gives it back");
+    assertTrue(counts.costsData(lrc, oneGroup, List.of(3)));
   }
 }

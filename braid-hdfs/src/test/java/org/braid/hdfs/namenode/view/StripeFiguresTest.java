@@ -1,7 +1,10 @@
 package org.braid.hdfs.namenode.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class StripeFiguresTest {
@@ -17,5 +20,14 @@ final class StripeFiguresTest {
     assertEquals(2000, StripeFigures.pauseMillis(60_000, 50));
     assertEquals(2000, StripeFigures.pauseMillis(50, 60_000));
     assertEquals(2000, StripeFigures.pauseMillis(60_000, 0), "the first one");
+  }
+
+  /** HDFS keeps surplus copies for hours after a failover; braid status calls that healthy, too. */
+  @Test
+  void aCopyTooManyIsInNoWrongPlace() {
+    assertFalse(StripeFigures.isDisplaced(List.of("other", "home"), "home"));
+    assertFalse(StripeFigures.isDisplaced(List.of("home"), "home"));
+    assertTrue(StripeFigures.isDisplaced(List.of("other"), "home"));
+    assertTrue(StripeFigures.isDisplaced(List.of(), "home"), "its node leaves");
   }
 }

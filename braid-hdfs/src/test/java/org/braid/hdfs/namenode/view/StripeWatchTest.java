@@ -35,9 +35,9 @@ final class StripeWatchTest {
   void stripesAreCountedByStateAndBySpare() {
     watch.begin(Map.of(2, 10L, 3, 5L, 9, 1L), 2);
     watch.misplaced(9);
-    watch.lacking(1, "a", 2, 1, LOST);
-    watch.lacking(2, "b", 2, 0, LOST);
-    watch.lacking(3, "c", 3, -1, LOST);
+    watch.lacking(1, "a", 2, 1, false, LOST);
+    watch.lacking(2, "b", 2, 0, false, LOST);
+    watch.lacking(3, "c", 3, -1, true, LOST);
     end();
     StripeWatch.Figures found = watch.figures();
     assertEquals(12, found.of(StripeState.HEALTHY));
@@ -55,25 +55,36 @@ final class StripeWatchTest {
         StripeWatch.spareWords());
   }
 
+  /** As where deletions left fewer blocks than it takes, and parity is lost besides. */
+  @Test
+  void aStripeThatCannotBeDecodedIsNotLostWhileItsDataCanBeRead() {
+    watch.begin(Map.of(2, 1L), 0);
+    watch.lacking(1, "a", 2, -1, false, LOST);
+    end();
+    assertEquals(0, watch.figures().of(StripeState.LOST));
+    assertEquals(1, watch.figures().of(StripeState.AT_RISK));
+    assertEquals(1, watch.figures().ofSpare(-1));
+  }
+
   @Test
   void theAgeOfTheOldestCountsFromWhenItWasFirstSeen() {
     assertEquals(-1, watch.ageSeconds());
     assertEquals(0, watch.oldestSeconds());
     watch.begin(Map.of(2, 2L), 0);
-    watch.lacking(1, "a", 2, 1, LOST);
+    watch.lacking(1, "a", 2, 1, false, LOST);
     end();
     now += 100_000;
     assertEquals(100, watch.oldestSeconds());
     assertEquals(100, watch.ageSeconds());
     watch.begin(Map.of(2, 2L), 0);
-    watch.lacking(1, "a", 2, 0, LOST);
-    watch.lacking(2, "b", 2, 1, LOST);
+    watch.lacking(1, "a", 2, 0, false, LOST);
+    watch.lacking(2, "b", 2, 1, false, LOST);
     end();
     assertEquals(0, watch.ageSeconds());
     now += 10_000;
     assertEquals(110, watch.oldestSeconds());
     watch.begin(Map.of(2, 2L), 0);
-    watch.lacking(2, "b", 2, 1, LOST);
+    watch.lacking(2, "b", 2, 1, false, LOST);
     end();
     assertEquals(10, watch.oldestSeconds());
     watch.begin(Map.of(2, 2L), 0);
@@ -85,9 +96,9 @@ final class StripeWatchTest {
   @Test
   void aRepairTookFromTheFirstLookThatSawTheDamageToTheFirstThatDidNot() {
     watch.begin(Map.of(2, 3L), 0);
-    watch.lacking(1, "repaired", 2, 1, LOST);
-    watch.lacking(2, "back", 2, 1, LOST);
-    watch.lacking(3, "deleted", 2, 1, LOST);
+    watch.lacking(1, "repaired", 2, 1, false, LOST);
+    watch.lacking(2, "back", 2, 1, false, LOST);
+    watch.lacking(3, "deleted", 2, 1, false, LOST);
     end();
     now += 61_000;
     watch.begin(Map.of(2, 2L), 0);
@@ -109,11 +120,11 @@ final class StripeWatchTest {
   @Test
   void theHomesCountThatTheBlocksHadWhenTheyWereLostLast() {
     watch.begin(Map.of(2, 1L), 0);
-    watch.lacking(1, "a", 2, 1, Map.of(1, "n1"));
+    watch.lacking(1, "a", 2, 1, false, Map.of(1, "n1"));
     end();
     now += 10_000;
     watch.begin(Map.of(2, 1L), 0);
-    watch.lacking(1, "a", 2, 0, Map.of(1, "n9")); // rebuilt at n9, which was lost then
+    watch.lacking(1, "a", 2, 0, false, Map.of(1, "n9")); // rebuilt at n9, which was lost then
     end();
     now += 10_000;
     watch.begin(Map.of(2, 1L), 0);
@@ -126,7 +137,7 @@ final class StripeWatchTest {
   @Test
   void aRepairIsOverWhenTheBlockHasItsNewHome() {
     watch.begin(Map.of(2, 1L), 0);
-    watch.lacking(1, "a", 2, 1, Map.of(1, "n1"));
+    watch.lacking(1, "a", 2, 1, false, Map.of(1, "n1"));
     end();
     now += 10_000;
     watch.begin(Map.of(2, 1L), 0);
@@ -145,7 +156,7 @@ final class StripeWatchTest {
   @Test
   void aStripeThatIsOnlyMisplacedLacksNothingMeanwhile() {
     watch.begin(Map.of(2, 1L), 0);
-    watch.lacking(1, "a", 2, 1, Map.of(1, "n1"));
+    watch.lacking(1, "a", 2, 1, false, Map.of(1, "n1"));
     end();
     now += 30_000;
     for (int look = 0; look < 3; look++) {
@@ -155,7 +166,7 @@ final class StripeWatchTest {
       now += 86_400_000;
     }
     watch.begin(Map.of(2, 1L), 0);
-    watch.lacking(1, "a", 2, 1, Map.of(4, "n4"));
+    watch.lacking(1, "a", 2, 1, false, Map.of(4, "n4"));
     watch.end(id -> Optional.of(Map.of(1, "n9", 4, "n4")));
     now += 5000;
     assertEquals(5, watch.oldestSeconds(), "it has lacked this block for no longer");
@@ -171,7 +182,7 @@ final class StripeWatchTest {
   void ofVeryManyDamagedStripesAllAreCounted() {
     watch.begin(Map.of(1, 10L), 0);
     for (int i = 0; i < 10; i++) {
-      watch.lacking(i, "s" + i, 1, 0, LOST);
+      watch.lacking(i, "s" + i, 1, 0, false, LOST);
     }
     end();
     assertEquals(10, watch.figures().of(StripeState.AT_RISK));
@@ -185,7 +196,7 @@ final class StripeWatchTest {
   @Test
   void aStandbyKnowsNothing() {
     watch.begin(Map.of(2, 1L), 1);
-    watch.lacking(1, "a", 2, -1, LOST);
+    watch.lacking(1, "a", 2, -1, true, LOST);
     end();
     watch.forget();
     for (StripeState state : StripeState.values()) {

@@ -124,9 +124,10 @@ final class FsckGuardTest {
     FsckGuard guard = new FsckGuard(fixture.plugin().host(), index, new OpenWrites(), 0);
     try {
       assertEquals("", against(guard, "/plain"));
-      assertEquals(Map.of(), index.hidden(), "stripes that were read, none of which is there");
+      assertEquals(
+          Map.of(), index.hidden().named(), "stripes that were read, none of which is there");
       assertTrue(against(guard, "/many/b").contains("descriptions of 1 stripes cannot be read"));
-      assertEquals(Set.of(parity.get(1).toString()), index.hidden().keySet());
+      assertEquals(Set.of(parity.get(1).toString()), index.hidden().named().keySet());
     } finally {
       for (Map.Entry<org.apache.hadoop.fs.Path, byte[]> entry : descriptions.entrySet()) {
         Descriptions.set(fixture.cluster.nameNode(), entry.getKey(), entry.getValue());

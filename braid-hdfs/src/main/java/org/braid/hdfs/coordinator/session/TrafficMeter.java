@@ -1,6 +1,5 @@
 package org.braid.hdfs.coordinator.session;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +9,22 @@ import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.engine.HdfsResult;
 import org.braid.plan.Link;
 
-/** Adds up what plans moved. Thread-safe. */
+/**
+ * Adds up what plans moved. It takes no more memory for many plans than for few: that of a daemon
+ * counts for as long as the daemon lives. Thread-safe.
+ */
 public final class TrafficMeter {
   private long crossRack;
   private long inRack;
   private long cpuNanos;
-  private final List<Phases> storing = new ArrayList<>();
+
+  /** Fragments that stored, and what took their time. */
+  private long storing;
+
+  private long readNanos;
+  private long decodeNanos;
+  private long waitNanos;
+
   private final Map<String, Long> out = new HashMap<>();
   private final Map<String, Long> in = new HashMap<>();
 
@@ -23,9 +32,10 @@ public final class TrafficMeter {
     cpuNanos += result.cpuNanos();
     for (FragmentResult outcome : result.outcomes().values()) {
       if (!outcome.storeCrcs().isEmpty()) {
-        storing.add(
-            new Phases(
-                outcome.readNanos() / 1e9, outcome.cpuNanos() / 1e9, outcome.waitNanos() / 1e9));
+        storing++;
+        readNanos += outcome.readNanos();
+        decodeNanos += outcome.cpuNanos();
+        waitNanos += outcome.waitNanos();
       }
     }
     for (Map.Entry<Link, Long> entry : result.links().entrySet()) {
@@ -53,9 +63,9 @@ public final class TrafficMeter {
 
   /** What took the time of the nodes that stored: the mean. */
   public synchronized Phases phases() {
-    return new Phases(
-        storing.stream().mapToDouble(Phases::readSeconds).average().orElse(0),
-        storing.stream().mapToDouble(Phases::decodeSeconds).average().orElse(0),
-        storing.stream().mapToDouble(Phases::waitSeconds).average().orElse(0));
+    return storing == 0
+        ? Phases.NONE
+        : new Phases(
+            readNanos / 1e9 / storing, decodeNanos / 1e9 / storing, waitNanos / 1e9 / storing);
   }
 }

@@ -152,7 +152,7 @@ public final class Overview {
     health.setUnusable(unusable(totals));
     pause.apply(Pausable.REPAIR).ifPresent(health::setPaused);
     return new StatusReport(
-        health.health(encoded > 0, totals.getHiddenCount()),
+        health.health(encoded > 0, undescribed(totals)),
         state.safeMode(),
         state.rollingUpgrade(),
         coordination(state.coordination()),
@@ -198,6 +198,12 @@ public final class Overview {
     Map<String, String> found = new TreeMap<>();
     totals.getHiddenList().forEach(file -> found.put(file.getPath(), file.getProblem()));
     return found;
+  }
+
+  /** How many there are, of which very many are not all named. */
+  static int undescribed(TotalsResponseProto totals) {
+    long count = Math.max(totals.getHiddenCount(), totals.getUnreadable()); // an earlier release
+    return (int) Math.min(Integer.MAX_VALUE, count);
   }
 
   /** Stripes with codes that the NameNode does not know: nobody repairs them. */

@@ -216,10 +216,11 @@ public final class FsckGuard {
     }
     Optional<String> file = converted(run.top);
     // Those below the path have been looked for by now, also where they could be read before.
-    if (!index.hidden().isEmpty()) {
+    long unreadable = index.hidden().count();
+    if (unreadable > 0) {
       return Optional.of(
           "Braid refuses to have files deleted or moved by fsck: descriptions of %d stripes cannot be read, so that nobody knows all files that are converted; braid status names them"
-              .formatted(index.hidden().size()));
+              .formatted(unreadable));
     }
     if (file.isPresent()) {
       return Optional.of(

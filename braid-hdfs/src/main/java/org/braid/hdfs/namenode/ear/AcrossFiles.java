@@ -51,7 +51,10 @@ final class AcrossFiles {
   private static final int BATCH = 1000;
 
   /** Files that are looked at in a directory; in larger ones new stripes begin after a start. */
-  private static final int MOST_FILES = 200_000;
+  static final int MOST_FILES = 200_000;
+
+  /** Blocks in no stripe that are remembered meanwhile, some hundred bytes each; likewise. */
+  static final int MOST_BLOCKS = 1_000_000;
 
   private record Directory(long inode, String setting) {}
 
@@ -163,6 +166,11 @@ final class AcrossFiles {
     }
   }
 
+  /** Whether a directory has more than the NameNode's memory is spent on. */
+  static boolean areTooMany(int files, int blocks) {
+    return files > MOST_FILES || blocks > MOST_BLOCKS;
+  }
+
   /** Ends reading. */
   void close() {
     reads.close();
@@ -224,8 +232,12 @@ final class AcrossFiles {
           }
         }
         more = batch.more() && !batch.files().isEmpty();
-        if (files > MOST_FILES) {
-          LOG.info("more than {} files below {}: new stripes begin", files, found.directory());
+        if (areTooMany(files, blocks.size())) {
+          LOG.info(
+              "{} files with {} blocks in no stripe, and more, below {}: new stripes begin",
+              files,
+              blocks.size(),
+              found.directory());
           return List.of();
         }
       }

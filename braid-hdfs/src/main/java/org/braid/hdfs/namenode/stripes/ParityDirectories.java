@@ -18,7 +18,6 @@ import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeTable.Found;
-import org.braid.hdfs.rpc.BraidPaths;
 
 /**
  * Compares the table of stripes with the directories of parity files: those that have changed, or
@@ -79,12 +78,21 @@ final class ParityDirectories {
         host.reading(
             "braidStripes",
             () -> {
-              boolean own = ownChanges.getAsBoolean();
               List<INodeDirectory> found = files.directories();
               found.forEach(directory -> present.add(directory.getLocalName()));
-              found.removeIf(directory -> !isChanged(directory, own));
+              found.removeIf(this::isAsBefore);
               return found;
             });
+    if (!changed.isEmpty() && ownChanges.getAsBoolean()) {
+      // Once for all of them, and before: there may be as many as stripes.
+      Map<Long, Integer> hidden = files.countHidden(table::knows);
+      boolean unused =
+          host.reading(
+              "braidStripes",
+              () ->
+                  ownChanges.getAsBoolean()
+                      && changed.removeIf(directory -> isKnown(directory, hidden)));
+    }
     Map<String, Found> found = new ConcurrentHashMap<>();
     try {
       if (changed.size() < MANY) {
@@ -123,22 +131,28 @@ final class ParityDirectories {
     }
   }
 
-  private boolean isChanged(INodeDirectory directory, boolean ownChanges) {
+  private boolean isAsBefore(INodeDirectory directory) {
+    Stamp before = stamps.get(directory.getLocalName());
+    return before != null && before.settled() && before.equals(ParityFiles.stamp(directory));
+  }
+
+  /**
+   * Whether all files of a directory that was looked at before are known.
+   *
+   * @param hidden by the directory's inode, its files that describe no stripe
+   */
+  private boolean isKnown(INodeDirectory directory, Map<Long, Integer> hidden) {
     String name = directory.getLocalName();
     Stamp before = stamps.get(name);
     Stamp now = ParityFiles.stamp(directory);
-    if (before != null && before.settled() && before.equals(now)) {
-      return false;
+    boolean known =
+        before != null
+            && before.inode() == now.inode()
+            && now.files() == table.count(name) + hidden.getOrDefault(now.inode(), 0);
+    if (known) {
+      stamps.put(name, now);
     }
-    if (before == null || !ownChanges || before.inode() != now.inode()) {
-      return true;
-    }
-    int hidden = files.countHidden(BraidPaths.STRIPES + "/" + name, table::knows);
-    if (now.files() != table.count(name) + hidden) {
-      return true;
-    }
-    stamps.put(name, now);
-    return false;
+    return known;
   }
 
   /** Looks at the files of one directory, whether it has changed or not: the next one by name. */

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -257,36 +258,71 @@ final class ParityFiles {
             .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
   }
 
-  /** The parity of stripes that are not described, and why not; forgets what is gone. */
-  Map<String, String> hidden() {
-    rejected.values().removeIf(file -> !file.hidesStripe() || !isThere(file.parity.file()));
-    Map<String, String> found = new TreeMap<>();
-    rejected
-        .values()
-        .forEach(file -> found.put(file.parity.file().getFullPathName(), file.problem));
+  /**
+   * The parity of stripes that are not described, and why not; forgets what is gone. After a return
+   * to an earlier release all stripes may be among them: they are looked at in short holds.
+   */
+  StripeTotals.Hidden hidden() throws IOException {
+    StripeTotals.Hidden found = new StripeTotals.Hidden();
+    host.readingEach(
+        "braidStripes",
+        rejected.entrySet(),
+        entry -> {
+          Rejected file = entry.getValue();
+          if (file.hidesStripe() && isThere(file.parity.file())) {
+            found.add(file.parity.file()::getFullPathName, file.problem);
+          } else {
+            rejected.remove(entry.getKey(), file);
+          }
+        });
     return found;
   }
 
   /** Those of them that have other attributes since; they may describe a stripe. */
-  List<Parity> changed() {
+  List<Parity> changed() throws IOException {
     List<Parity> changed = new ArrayList<>();
-    for (Rejected file : rejected.values()) {
-      Parity present = Parity.of(file.parity.file());
-      if (!present.equals(file.parity)) {
-        changed.add(present);
-      }
-    }
+    host.readingEach(
+        "braidStripes",
+        rejected.values(),
+        file -> {
+          Parity present = Parity.of(file.parity.file());
+          if (!present.equals(file.parity)) {
+            changed.add(present);
+          }
+        });
     return changed;
   }
 
   /** How many of these, of files that are not known otherwise, are below a path. */
-  int countHidden(String path, LongPredicate known) {
-    return (int)
-        rejected.entrySet().stream()
-            .filter(file -> !known.test(file.getKey()) && file.getValue().hidesStripe())
-            .map(file -> file.getValue().parity.file().getFullPathName())
-            .filter(at -> BraidPaths.isBelow(at, path))
-            .count();
+  int countHidden(String path, LongPredicate known) throws IOException {
+    int[] count = new int[1];
+    eachHidden(known, file -> count[0] += BraidPaths.isBelow(file.getFullPathName(), path) ? 1 : 0);
+    return count[0];
+  }
+
+  /** The same in each directory, by its inode. */
+  Map<Long, Integer> countHidden(LongPredicate known) throws IOException {
+    Map<Long, Integer> counts = new HashMap<>();
+    eachHidden(
+        known,
+        file -> {
+          INodeDirectory parent = file.getParent();
+          if (parent != null) {
+            counts.merge(parent.getId(), 1, Integer::sum);
+          }
+        });
+    return counts;
+  }
+
+  private void eachHidden(LongPredicate known, Consumer<INodeFile> visitor) throws IOException {
+    host.readingEach(
+        "braidStripes",
+        rejected.entrySet(),
+        entry -> {
+          if (!known.test(entry.getKey()) && entry.getValue().hidesStripe()) {
+            visitor.accept(entry.getValue().parity.file());
+          }
+        });
   }
 
   private static ReadOnlyList<INode> children(INodeDirectory directory) {

@@ -195,10 +195,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       return 1;
     }
     int known = BraidPaths.isBelow(BraidPaths.STRIPES, path) ? size() : table.count(path);
-    return known
-        + host.reading(
-            "braidStripes",
-            () -> files.countHidden(path, inode -> id.isEmpty() && table.knows(inode)));
+    return known + files.countHidden(path, inode -> id.isEmpty() && table.knows(inode));
   }
 
   /**
@@ -367,11 +364,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** The parity files whose description is known to be unreadable, and why. */
-  public Map<String, String> hidden() throws IOException {
-    for (Parity parity : host.reading("braidStripes", files::changed)) {
+  public StripeTotals.Hidden hidden() throws IOException {
+    for (Parity parity : files.changed()) {
       files.entry(parity).ifPresent(unused -> mend(parity));
     }
-    return host.reading("braidStripes", files::hidden);
+    return files.hidden();
   }
 
   @Override

@@ -1,11 +1,13 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCode;
@@ -200,5 +202,32 @@ public final class StripeTotals {
   /** Stripes that lost data blocks while others are left that nothing else protects. */
   public synchronized long thinned() {
     return shrunk.values().stream().filter(stripe -> stripe.gone().needed()).count();
+  }
+
+  /** Parity files whose description cannot be read; there may be as many as stripes. */
+  public static final class Hidden {
+    /** So many are named: that fits in an answer. */
+    static final int MOST_NAMED = 10_000;
+
+    private final Map<String, String> named = new TreeMap<>();
+    private long count;
+
+    /** Counts one. */
+    void add(Supplier<String> path, String problem) {
+      count++;
+      if (named.size() < MOST_NAMED) {
+        named.put(path.get(), problem);
+      }
+    }
+
+    /** How many there are. */
+    public long count() {
+      return count;
+    }
+
+    /** Why they cannot be read, by path: of all unless they are very many. */
+    public Map<String, String> named() {
+      return Collections.unmodifiableMap(named);
+    }
   }
 }

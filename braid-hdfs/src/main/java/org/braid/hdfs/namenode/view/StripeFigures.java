@@ -204,7 +204,7 @@ public final class StripeFigures implements Closeable {
 
   private void lookAtAll() throws IOException {
     Map<Integer, Long> whole = new HashMap<>();
-    long unknown = index.hidden().size();
+    long unknown = index.hidden().count();
     for (Map.Entry<String, StripeTotals.Total> entry : index.totals().now().entrySet()) {
       long stripes = entry.getValue().stripes();
       Optional<StripeCode> code = index.totals().code(entry.getKey());

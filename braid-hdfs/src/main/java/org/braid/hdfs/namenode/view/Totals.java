@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.view;
 import java.io.IOException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeTotals;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
@@ -41,12 +42,13 @@ public final class Totals {
                         .setReplicatedBytes(total.replicatedBytes())
                         .setParityBlocks(total.parityBlocks())
                         .setParityBytes(total.parityBytes())));
-    index
-        .hidden()
+    StripeTotals.Hidden hidden = index.hidden();
+    hidden
+        .named()
         .forEach(
             (path, problem) ->
                 response.addHidden(
                     HiddenStripeProto.newBuilder().setPath(path).setProblem(problem)));
-    return response.build();
+    return response.setUnreadable(hidden.count()).build();
   }
 }

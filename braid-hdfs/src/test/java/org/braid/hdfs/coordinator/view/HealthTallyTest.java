@@ -14,6 +14,7 @@ import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -207,6 +208,18 @@ final class HealthTallyTest {
     Health health = tally.health(true, 1);
     assertEquals(Word.AT_RISK, health.word());
     assertTrue(health.causes().get(0).what().startsWith("5 stripes that this release cannot"));
+  }
+
+  /** As after a return to an earlier release. */
+  @Test
+  void stripesThatAreTooManyToBeNamedCount() {
+    TotalsResponseProto.Builder totals =
+        TotalsResponseProto.newBuilder()
+            .setBlocks(1)
+            .setStoredBytes(1)
+            .addHidden(HiddenStripeProto.newBuilder().setPath("/a").setProblem("version 3"));
+    assertEquals(1, Overview.undescribed(totals.build()), "of an earlier NameNode");
+    assertEquals(20_000, Overview.undescribed(totals.setUnreadable(20_000).build()));
   }
 
   @Test

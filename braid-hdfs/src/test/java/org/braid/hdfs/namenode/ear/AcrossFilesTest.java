@@ -1,6 +1,8 @@
 package org.braid.hdfs.namenode.ear;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.OptionalInt;
@@ -49,6 +51,14 @@ final class AcrossFilesTest {
   void aBlockThatItsFileHasWaitsOn() {
     assertEquals(1, waiting(1, 2, true));
     assertEquals(1, waiting(1, 2, false));
+  }
+
+  /** Few files may have very many blocks. */
+  @Test
+  void aDirectoryIsTooLargeByItsFilesOrByTheirBlocks() {
+    assertFalse(AcrossFiles.areTooMany(AcrossFiles.MOST_FILES, AcrossFiles.MOST_BLOCKS));
+    assertTrue(AcrossFiles.areTooMany(AcrossFiles.MOST_FILES + 1, 0));
+    assertTrue(AcrossFiles.areTooMany(1, AcrossFiles.MOST_BLOCKS + 1));
   }
 
   @Test

@@ -129,6 +129,21 @@ final class StripeTotalsTest {
     assertEquals(List.of(stripe(4, 3).id()), totals.thinnedAfter(one, 1));
   }
 
+  /** As after a return to an earlier release, which can read none of them. */
+  @Test
+  void descriptionsThatCannotBeReadAreAllCountedAndAFewNamed() {
+    StripeTotals.Hidden hidden = new StripeTotals.Hidden();
+    hidden.add(() -> "/b", "torn");
+    hidden.add(() -> "/a", "version 3");
+    assertEquals(Map.of("/a", "version 3", "/b", "torn"), hidden.named());
+    for (int i = 0; i < StripeTotals.Hidden.MOST_NAMED; i++) {
+      int number = i;
+      hidden.add(() -> "/c" + number, "version 3");
+    }
+    assertEquals(StripeTotals.Hidden.MOST_NAMED + 2, hidden.count());
+    assertEquals(StripeTotals.Hidden.MOST_NAMED, hidden.named().size());
+  }
+
   /** Its id cannot be known any more. */
   @Test
   void aStripeWhoseFileWasRenamedGoesWithWhatItLacked() {

@@ -298,13 +298,30 @@ class DegradedReadTest extends DegradedReads {
     }
   }
 
+  private static VarHandle failures() throws ReflectiveOperationException {
+    return MethodHandles.privateLookupIn(DFSInputStream.class, MethodHandles.lookup())
+        .findVarHandle(DFSInputStream.class, "failures", int.class);
+  }
+
+  /** A read that is about to ask again sleeps seconds for each failure, also of other reads. */
+  @Test
+  void aLostBlockCountsNoMoreFailuresThanEndARead() throws Exception {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      in.readFully(ClientFixture.BLOCK + 10, new byte[100]);
+      int counted = (int) failures().get((DFSInputStream) in.getWrappedStream());
+      int most = fs.getConf().getInt("dfs.client.max.block.acquire.failures", 3);
+      assertTrue(counted > 0 && counted <= most, counted + " failures");
+    }
+  }
+
   /** HDFS counts the failures of all reads of a stream together, and each of them begins anew. */
   @Test
   void aReadFindsANodeThatMovedWhileOthersBeginOnItsStream() throws Exception {
     Written file = write();
-    VarHandle failures =
-        MethodHandles.privateLookupIn(DFSInputStream.class, MethodHandles.lookup())
-            .findVarHandle(DFSInputStream.class, "failures", int.class);
+    VarHandle failures = failures();
     int from = ClientFixture.BLOCK + 10;
     try (BraidFileSystem fs = fixture.client()) {
       List<FSDataInputStream> streams = new ArrayList<>();

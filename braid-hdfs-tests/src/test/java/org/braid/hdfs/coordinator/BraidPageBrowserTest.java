@@ -26,12 +26,12 @@ import javax.imageio.ImageIO;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.page.BraidPage;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -179,17 +179,7 @@ final class BraidPageBrowserTest {
 
   @Test
   void aBrowserShowsTheClusterAsItIs() throws Exception {
-    BraidPage page =
-        BraidNameNodePlugin.of(
-                fixture
-                    .hdfs
-                    .nameNode()
-                    .getNamesystem()
-                    .getBlockManager()
-                    .getDatanodeManager()
-                    .getNetworkTopology())
-            .orElseThrow()
-            .page();
+    BraidPage page = Plugins.of(fixture.hdfs.nameNode()).page();
     CountDownLatch go = new CountDownLatch(1);
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {

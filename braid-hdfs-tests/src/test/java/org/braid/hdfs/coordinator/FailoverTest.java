@@ -38,10 +38,10 @@ import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.metrics.DaemonMetrics;
-import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.testing.HeldFsck;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -346,10 +346,7 @@ final class FailoverTest {
   }
 
   private static StripeIndex index(NameNode nameNode) {
-    return BraidNameNodePlugin.of(
-            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNetworkTopology())
-        .orElseThrow()
-        .index();
+    return Plugins.of(nameNode).index();
   }
 
   /** One coordinator and one client without Braid over a failover. */

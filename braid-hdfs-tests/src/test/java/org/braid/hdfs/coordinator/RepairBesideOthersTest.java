@@ -19,6 +19,7 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -48,15 +49,7 @@ final class RepairBesideOthersTest {
   }
 
   private static BraidNameNodePlugin plugin() {
-    return BraidNameNodePlugin.of(
-            fixture
-                .hdfs
-                .nameNode()
-                .getNamesystem()
-                .getBlockManager()
-                .getDatanodeManager()
-                .getNetworkTopology())
-        .orElseThrow();
+    return Plugins.of(fixture.hdfs.nameNode());
   }
 
   private static String converted(String path, int stripes) throws IOException {

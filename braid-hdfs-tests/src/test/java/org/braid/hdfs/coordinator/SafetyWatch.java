@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.testing.BlockSafety;
 import org.braid.hdfs.testing.BlockSafety.Protection;
+import org.braid.hdfs.testing.Plugins;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,7 @@ final class SafetyWatch implements AutoCloseable {
 
   /** Begins to look. */
   SafetyWatch(NameNode nameNode, String root) {
-    BraidNameNodePlugin plugin =
-        BraidNameNodePlugin.of(
-                nameNode
-                    .getNamesystem()
-                    .getBlockManager()
-                    .getDatanodeManager()
-                    .getNetworkTopology())
-            .orElseThrow();
+    BraidNameNodePlugin plugin = Plugins.of(nameNode);
     safety = new BlockSafety(plugin, root);
     thread.setDaemon(true);
     thread.start();

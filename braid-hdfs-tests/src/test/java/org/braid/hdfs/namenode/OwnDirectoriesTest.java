@@ -29,6 +29,7 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeAttribute;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.junit.jupiter.api.Test;
@@ -155,16 +156,7 @@ final class OwnDirectoriesTest {
             EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
         DistributedFileSystem fs = cluster.fileSystem()) {
       Path root = new Path(BraidPaths.ROOT);
-      NameNodeHost host =
-          BraidNameNodePlugin.of(
-                  cluster
-                      .nameNode()
-                      .getNamesystem()
-                      .getBlockManager()
-                      .getDatanodeManager()
-                      .getNetworkTopology())
-              .orElseThrow()
-              .host();
+      NameNodeHost host = Plugins.of(cluster.nameNode()).host();
       List<Callable<Boolean>> callers =
           Collections.nCopies(
               8,

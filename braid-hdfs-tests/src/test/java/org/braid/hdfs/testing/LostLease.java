@@ -11,15 +11,7 @@ public final class LostLease {
 
   /** Nothing is held; the holders are not told. */
   public static void lose(EmbeddedCluster cluster) throws ReflectiveOperationException {
-    BraidNameNodePlugin plugin =
-        BraidNameNodePlugin.of(
-                cluster
-                    .nameNode()
-                    .getNamesystem()
-                    .getBlockManager()
-                    .getDatanodeManager()
-                    .getNetworkTopology())
-            .orElseThrow();
+    BraidNameNodePlugin plugin = Plugins.of(cluster.nameNode());
     Object leases = field(field(plugin, "deferral"), "leases");
     synchronized (leases) {
       ((Map<?, ?>) field(leases, "leases")).clear();

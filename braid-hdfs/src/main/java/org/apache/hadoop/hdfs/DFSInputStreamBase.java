@@ -50,6 +50,11 @@ public abstract class DFSInputStreamBase extends DFSInputStream {
     }
   }
 
+  /** After so many failures a read gives up. */
+  protected final int mostFailures() {
+    return dfsClient.getConf().getMaxBlockAcquireFailures();
+  }
+
   /** Learns where the block at a position is, if another stream of the same file knows it. */
   public final void learn(DFSInputStreamBase other, long position) {
     synchronized (infoLock) {

@@ -81,7 +81,7 @@ public record FsckReport(
    */
   public record StorageState(String path, String wanted, int blocks) implements Serializable {}
 
-  /** How many files are in each state. */
+  /** How many files are in each state; what only snapshots have counts as a file of its own. */
   public Map<State, Integer> counts() {
     Map<State, Integer> counts = new EnumMap<>(State.class);
     for (State state : State.values()) {

@@ -38,9 +38,6 @@ class DegradedInputStream extends DFSInputStreamBase {
   /** A failure that took longer was a silent node: asking it again takes as long again. */
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** More than any client is patient with; another thread may count on. */
-  private static final int ENOUGH_FAILURES = Integer.MAX_VALUE / 2;
-
   private final BraidClient client;
   private final ReadCounters counters;
   private final LostBlockReader lost;
@@ -406,7 +403,8 @@ class DegradedInputStream extends DFSInputStreamBase {
     if (isPatient() || !mayBeRebuilt(block)) {
       patience.begin(); // it lasts while it is called for
     } else {
-      failures = ENOUGH_FAILURES;
+      // No more than ends it: others who read this stream may be about to sleep as long as this is.
+      failures = mostFailures();
       if (Thread.holdsLock(this) && !reading) {
         // HDFS's refresher of locations, unlike its reads, leaves a position without a connection.
         // A read may find a node yet: another one of this stream begins to count failures anew.

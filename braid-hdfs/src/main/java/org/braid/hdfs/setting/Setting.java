@@ -35,7 +35,7 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
     /** Bytes a second of a link; nothing for no limit. */
     THROTTLE("bytes a second: write a size as 50m, 0 to stop, or nothing for no limit"),
     /** A time. */
-    TIME("a time: write a number with ms, s, m or h, as in 15m"),
+    TIME("a time: write a number with ms, s, m, h or d, as in 15m"),
     /** A whole number. */
     NUMBER("a whole number"),
     /** A port. */

@@ -27,6 +27,7 @@ import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.writes.OpenWrites;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.hdfs.testing.StripeFixture;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
@@ -57,15 +58,7 @@ final class UnpreparedWritesTest {
     cluster = EmbeddedCluster.start(new EmbeddedSettings(7, 7, BLOCK, directory, Map.of()));
     fs = cluster.fileSystem();
     stripes = new StripeFixture(cluster, fs, Codes.named("rs-3-2"), BLOCK);
-    BraidNameNodePlugin plugin =
-        BraidNameNodePlugin.of(
-                cluster
-                    .nameNode()
-                    .getNamesystem()
-                    .getBlockManager()
-                    .getDatanodeManager()
-                    .getNetworkTopology())
-            .orElseThrow();
+    BraidNameNodePlugin plugin = Plugins.of(cluster.nameNode());
     host = plugin.host();
     writes = new ConvertedWrites(host, plugin.index(), new OpenWrites(), THINNED::add).others();
   }

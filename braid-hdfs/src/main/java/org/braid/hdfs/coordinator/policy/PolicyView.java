@@ -150,7 +150,7 @@ public final class PolicyView implements Policies {
   static Skipped oneReplica(StoredFile file) {
     return new Skipped(
         file.path(),
-        "ONE_REPLICA",
+        "LEFT_SINGLE",
         "it has one replica, and blocks that no stripe protects: policies leave such files as users"
             + " want them, braid convert converts them");
   }

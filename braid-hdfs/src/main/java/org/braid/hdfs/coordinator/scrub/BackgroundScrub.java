@@ -137,7 +137,13 @@ public final class BackgroundScrub implements Closeable {
                   new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally, seeds::nextLong)
               .read(stripes, session.cluster().patiently(session.cluster().recent()));
       return new ScrubRounds.Done(
-          done, tally.blocks(), tally.bytes(), tally.parity(), tally.findings(), tally.unchecked());
+          done,
+          tally.blocks(),
+          tally.bytes(),
+          tally.parity(),
+          tally.findings(),
+          tally.unchecked(),
+          tally.lost());
     }
   }
 

@@ -66,6 +66,7 @@ final class ScrubBatch {
       all.add(reads);
       hashes.add(stripeCheck.hashes(stripes.get(i)));
       reads.unchecked().forEach(tally::unchecked);
+      tally.lost(reads.lost());
       for (Read read : reads.reads()) {
         byNode.computeIfAbsent(read.node(), node -> new ArrayList<>()).add(new Numbered(i, read));
       }

@@ -75,6 +75,7 @@ final class ScrubRounds {
    *
    * @param stripes so many of them, in their order, are done
    * @param unread replicas that could not be read
+   * @param lost how many of these are blocks of which there is no good copy
    */
   record Done(
       int stripes,
@@ -82,7 +83,8 @@ final class ScrubRounds {
       long bytes,
       StripeCounts parity,
       List<Finding> findings,
-      List<Unchecked> unread) {}
+      List<Unchecked> unread,
+      long lost) {}
 
   ScrubRounds(Port port, ScrubSchedule schedule, InstantSource clock, Consumer<String> journal) {
     this.port = port;
@@ -119,7 +121,8 @@ final class ScrubRounds {
     Done done = port.read(page.stripes().subList(0, due));
     say(done.findings());
     sayUnread(done.unread(), now);
-    vain = done.blocks() == 0 && !done.unread().isEmpty() ? vain + 1 : 0;
+    // What is lost is there no sooner for being waited for.
+    vain = done.blocks() == 0 && done.unread().size() > done.lost() ? vain + 1 : 0;
     if (vain > 0 && vain <= MOST_VAIN) {
       throw new IOException(
           "none of %d replicas could be read, the first: %s"

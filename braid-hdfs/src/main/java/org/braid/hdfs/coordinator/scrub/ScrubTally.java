@@ -19,6 +19,7 @@ final class ScrubTally {
   private long bytes;
   private long compared;
   private long notComparable;
+  private long lost;
 
   synchronized void stripes(int more) {
     stripes += more;
@@ -46,6 +47,15 @@ final class ScrubTally {
 
   synchronized void unchecked(Unchecked replica) {
     unchecked.add(replica);
+  }
+
+  /** So many of those that could not be read are blocks of which there is no good copy. */
+  synchronized void lost(int more) {
+    lost += more;
+  }
+
+  synchronized long lost() {
+    return lost;
   }
 
   synchronized long stripes() {

@@ -17,8 +17,9 @@ import org.braid.hdfs.stripe.StripeStatus;
  * @param reads replicas on which the NameNode counts, and homes of which it knows no replica
  * @param unchecked replicas on which the NameNode counts and that cannot be read now, and blocks of
  *     which there is none
+ * @param lost how many of the latter are such blocks
  */
-record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
+record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
   /** Why a node is asked. */
   enum Why {
     /** The NameNode lists a replica there. */
@@ -46,12 +47,13 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
   static StripeReads of(StripeStatus status, ClusterState state) {
     List<Read> reads = new ArrayList<>();
     List<Unchecked> unchecked = new ArrayList<>();
+    int lost = 0;
     for (int i = 0; i < status.stripe().size(); i++) {
       if (isHeld(status, i)) {
-        add(status, i, state, reads, unchecked);
+        lost += add(status, i, state, reads, unchecked) ? 0 : 1;
       }
     }
-    return new StripeReads(reads, unchecked);
+    return new StripeReads(reads, unchecked, lost);
   }
 
   /**
@@ -66,7 +68,8 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
         && now.status().complete();
   }
 
-  private static void add(
+  /** Adds what is to be read of a block; returns whether it is not lost. */
+  private static boolean add(
       StripeStatus status,
       int position,
       ClusterState state,
@@ -98,7 +101,8 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
         reads.add(new Read(status, position, home.getAsInt(), Why.HOME));
       }
     }
-    if (reads.size() + unchecked.size() == before && status.isNeeded()) {
+    boolean lost = reads.size() + unchecked.size() == before && status.isNeeded();
+    if (lost) {
       OptionalInt home = state.indexOf(status.stripe().member(position).home());
       unchecked.add(
           new Unchecked(
@@ -107,6 +111,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked) {
               home.isPresent() ? state.name(home.getAsInt()) : "a node that is gone",
               "it is lost: the NameNode knows of no good copy"));
     }
+    return !lost;
   }
 
   /** Whether the NameNode knows of no replica at a block's home, good or bad. */

@@ -216,7 +216,7 @@ final class ParityDirectories {
       if (entry.isPresent()) {
         stripes.found(parity, entry.get());
         entries.add(entry.get());
-      } else if (files.hideStripes(inode -> inode == parity.file().getId())) {
+      } else if (files.hidesStripe(parity.file().getId())) {
         stripes.hidden();
         kept += table.knows(parity.file().getId()) ? 1 : 0;
       } else {

@@ -258,6 +258,12 @@ final class ParityFiles {
             .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
   }
 
+  /** The same of one file. */
+  boolean hidesStripe(long inode) {
+    Rejected file = rejected.get(inode);
+    return file != null && file.hidesStripe();
+  }
+
   /**
    * The parity of stripes that are not described, and why not; forgets what is gone. After a return
    * to an earlier release all stripes may be among them: they are looked at in short holds.

@@ -167,7 +167,7 @@ final class ForesightTest {
     assertEquals(1, preview.files());
     assertEquals(0, preview.later());
     assertEquals(
-        List.of("/a/g ONE_REPLICA"),
+        List.of("/a/g LEFT_SINGLE"),
         preview.leftAlone().stream().map(left -> left.path() + " " + left.cause()).toList());
   }
 

@@ -55,6 +55,9 @@ final class ScrubRoundsTest {
 
     private boolean lacking;
 
+    /** Whether there is no good copy of any block. */
+    private boolean lost;
+
     void add(int count) {
       for (int i = 0; i < count; i++) {
         String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
@@ -93,11 +96,12 @@ final class ScrubRoundsTest {
       }
       return new ScrubRounds.Done(
           done.size(),
-          unreadable ? 0 : 3L * done.size(),
-          unreadable ? 0 : 30L * done.size(),
+          unreadable || lost ? 0 : 3L * done.size(),
+          unreadable || lost ? 0 : 30L * done.size(),
           new StripeCounts(done.size(), 0, 0),
           List.of(),
-          unreadable || lacking ? List.of(UNREAD) : List.of());
+          unreadable || lacking || lost ? List.of(UNREAD) : List.of(),
+          lost ? 1 : 0);
     }
   }
 
@@ -168,6 +172,20 @@ final class ScrubRoundsTest {
       }
     }
     assertTrue(failures > 0 && failures < 100, failures + " failures");
+  }
+
+  /** Each stripe of which all is lost would hold the others up for minutes, in each round. */
+  @Test
+  void whatIsLostIsNotWaitedFor() throws Exception {
+    namespace.add(50);
+    now += SPAN;
+    rounds.step();
+    now += SPAN;
+    namespace.reads.clear();
+    namespace.lost = true;
+    rounds.step();
+    assertEquals(50, namespace.reads.size());
+    assertEquals(1, journal.stream().filter(line -> line.contains("could not be read: ")).count());
   }
 
   @Test
@@ -292,7 +310,8 @@ final class ScrubRoundsTest {
 
           @Override
           public ScrubRounds.Done read(List<StripeStatus> stripes) {
-            return new ScrubRounds.Done(1, 25, 25, new StripeCounts(1, 0, 0), findings, List.of());
+            return new ScrubRounds.Done(
+                1, 25, 25, new StripeCounts(1, 0, 0), findings, List.of(), 0);
           }
         };
     rounds =

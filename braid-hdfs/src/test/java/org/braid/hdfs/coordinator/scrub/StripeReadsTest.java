@@ -61,6 +61,7 @@ final class StripeReadsTest {
     assertEquals(3, reads().size());
     assertEquals(List.of("r0n0", "r1n0"), unchecked().stream().map(Unchecked::node).toList());
     assertTrue(unchecked().get(1).reason().startsWith("it is lost"), unchecked().toString());
+    assertEquals(2, StripeReads.of(cluster.status(stripe), cluster.look()).lost());
     for (int i = 0; i < 3; i++) {
       cluster.raise(block(i), 3);
     }

@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
       "Files that are in no stripe and have one replica are counted, too: users may want them so, or"
           + " their parity was deleted while HDFS ran without Braid.",
       "With PATH /, it also reports deleted converted files, and what was cut off others, that a"
-          + " snapshot still holds, each as a file of its own. It does not check blocks that are being written."
+          + " snapshot still holds, each as a file of its own. It does not check blocks that are being"
+          + " written."
     },
     footer = {
       "",

@@ -55,6 +55,7 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.Plugins;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.braid.testing.Await;
@@ -219,7 +220,7 @@ public final class NameNodeFixture implements Closeable {
 
   /** The NameNode's plugin. */
   public BraidNameNodePlugin plugin() {
-    return BraidNameNodePlugin.of(blocks().getDatanodeManager().getNetworkTopology()).orElseThrow();
+    return Plugins.of(cluster.nameNode());
   }
 
   /** A stripe of a file of two blocks that have one copy each. */

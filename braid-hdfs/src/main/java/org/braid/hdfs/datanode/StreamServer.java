@@ -247,9 +247,8 @@ final class StreamServer implements Closeable {
 
   /** Closes a connection; a thread that reads it reads no longer. */
   static void closeQuietly(Socket socket) {
-    try (socket) {
-      // To close alone wakes no thread: Hadoop's sockets wait in a selector.
-      socket.shutdownInput();
+    try {
+      StreamClient.close(socket);
     } catch (IOException e) {
       LOG.debug("closing {} failed", socket, e);
     }

@@ -27,6 +27,18 @@ public final class StreamClient {
 
   private StreamClient() {}
 
+  /** Closes a connection; a thread that reads it reads no longer. */
+  public static void close(Socket socket) throws IOException {
+    try {
+      // To close alone wakes no thread: Hadoop's sockets wait in a selector.
+      socket.shutdownInput();
+    } catch (IOException e) {
+      // It is not connected, or closed already.
+    } finally {
+      socket.close();
+    }
+  }
+
   /**
    * Connects to a stream. The sender's answer is awaited only at the first read, so that opening
    * never depends on another worker's progress.

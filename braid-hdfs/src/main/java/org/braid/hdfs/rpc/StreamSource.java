@@ -194,13 +194,6 @@ final class StreamSource implements SliceSource {
   /** Whoever reads in another thread, as a run that is given up does, reads no longer. */
   @Override
   public void close() throws IOException {
-    try {
-      // To close alone wakes no thread: Hadoop's sockets wait in a selector.
-      socket.shutdownInput();
-    } catch (IOException e) {
-      // It is not connected, or closed already.
-    } finally {
-      socket.close();
-    }
+    StreamClient.close(socket);
   }
 }

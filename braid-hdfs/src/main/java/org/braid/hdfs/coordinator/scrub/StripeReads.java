@@ -50,7 +50,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
     int lost = 0;
     for (int i = 0; i < status.stripe().size(); i++) {
       if (isHeld(status, i)) {
-        lost += add(status, i, state, reads, unchecked) ? 0 : 1;
+        lost += add(status, i, state, reads, unchecked) ? 1 : 0;
       }
     }
     return new StripeReads(reads, unchecked, lost);
@@ -68,7 +68,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
         && now.status().complete();
   }
 
-  /** Adds what is to be read of a block; returns whether it is not lost. */
+  /** Adds what is to be read of a block; returns whether it is lost. */
   private static boolean add(
       StripeStatus status,
       int position,
@@ -111,7 +111,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
               home.isPresent() ? state.name(home.getAsInt()) : "a node that is gone",
               "it is lost: the NameNode knows of no good copy"));
     }
-    return !lost;
+    return lost;
   }
 
   /** Whether the NameNode knows of no replica at a block's home, good or bad. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,36 @@ final class ClientsTest {
 
   @TempDir private Path directory;
 
+  /** Where what a program starts runs. */
+  private enum Tasks {
+    /** In the program itself. */
+    WITHIN(""),
+    /** In JVMs that Spark's driver starts. */
+    BESIDE(""),
+    /** In containers of YARN's; the driver in the program. */
+    YARN(", on YARN"),
+    /** In containers of YARN's, the driver, too. */
+    YARN_WITH_DRIVER(", driver on YARN");
+
+    private final String place;
+
+    Tasks(String place) {
+      this.place = place;
+    }
+
+    boolean onYarn() {
+      return this == YARN || this == YARN_WITH_DRIVER;
+    }
+  }
+
+  /**
+   * What programs talk to.
+   *
+   * @param version of NameNode and DataNodes
+   * @param uri of the NameNode
+   */
+  private record Servers(String version, String uri, MatrixYarn yarn) {}
+
   /** What is lost. */
   private enum State {
     HEALTHY,
@@ -70,6 +101,7 @@ final class ClientsTest {
    * @param jar of Braid's, where it is not on the class path but among those of a job; else empty
    * @param path its files on HDFS
    * @param place the directory of its own jars
+   * @param tasks where its tasks run
    */
   private record Client(
       String name,
@@ -78,14 +110,10 @@ final class ClientsTest {
       String classPath,
       String jar,
       String path,
-      Path place) {
+      Path place,
+      Tasks tasks) {
     boolean isSpark() {
       return name.startsWith("spark");
-    }
-
-    /** Whether tasks of a Spark job run in JVMs of their own. */
-    boolean hasExecutors() {
-      return isSpark() && !jar.isEmpty();
     }
   }
 
@@ -98,7 +126,15 @@ final class ClientsTest {
       try (Program hdfs =
           MatrixServer.start(
               server.getValue(), directory.resolve(name), TARGET.resolve(name + ".err"))) {
-        check(server.getKey(), hdfs, table, faults);
+        String uri = hdfs.answer();
+        List<Client> clients = clients();
+        boolean jobs = clients.stream().anyMatch(client -> client.tasks().onYarn());
+        try (MatrixYarn yarn = new MatrixYarn(directory.resolve("yarn-" + server.getKey()))) {
+          if (jobs) {
+            yarn.start(uri, TARGET);
+          }
+          check(new Servers(server.getKey(), uri, yarn), hdfs, clients, table, faults);
+        }
       }
     }
     Files.writeString(TARGET.resolve("clients.md"), markdown(table));
@@ -106,19 +142,18 @@ final class ClientsTest {
   }
 
   private void check(
-      String server,
+      Servers servers,
       Program hdfs,
+      List<Client> clients,
       Map<String, Map<String, String>> table,
       Map<String, String> faults)
       throws Exception {
-    String uri = hdfs.answer();
-    List<Client> clients = clients();
     Map<Client, String> sums = new LinkedHashMap<>();
     for (Client client : clients) {
       sums.put(
           client, hdfs.tell("write " + client.path() + " " + SEED + " " + LENGTH + " " + LINES));
       if (client.isSpark()) {
-        run(server, uri, client, State.HEALTHY, sums.get(client), "write");
+        run(servers, client, State.HEALTHY, sums.get(client), "write");
       }
     }
     String paths = clients.stream().map(Client::path).collect(Collectors.joining(" "));
@@ -134,14 +169,15 @@ final class ClientsTest {
         if (!ALL && !client.braid() && state == State.LOST) {
           continue; // it can only fail, slowly
         }
-        Map<String, String> ways = run(server, uri, client, state, sums.get(client), "read");
+        Map<String, String> ways = run(servers, client, state, sums.get(client), "read");
         Map<String, String> bad = new TreeMap<>(ways);
         bad.values().removeIf(outcome -> isRight(client, state, outcome));
         long right = ways.values().stream().filter("ok"::equals).count();
         if (right < 7 && (client.braid() || state != State.LOST)) {
           bad.put("all", "said only " + ways);
         }
-        String column = server + ", " + state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String column =
+            servers.version() + ", " + state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         bad.forEach((way, why) -> faults.put(client.name() + ", " + column + ", " + way, why));
         table
             .computeIfAbsent(client.name(), name -> new LinkedHashMap<>())
@@ -165,11 +201,11 @@ final class ClientsTest {
   }
 
   private Map<String, String> run(
-      String server, String uri, Client client, State state, String sum, String what)
-      throws Exception {
+      Servers servers, Client client, State state, String sum, String what) throws Exception {
     Path complaints =
         TARGET.resolve(
-            "client-%s-%s-%s-%s.err".formatted(client.path().substring(1), server, state, what));
+            "client-%s-%s-%s-%s.err"
+                .formatted(client.path().substring(1), servers.version(), state, what));
     List<String> options = new ArrayList<>(List.of("-Xmx1g"));
     if (client.java().toString().equals(OLDER)) {
       if (!OLDER_OPTION.isEmpty()) {
@@ -188,7 +224,7 @@ final class ClientsTest {
     }
     command.addAll(
         List.of(
-            uri,
+            servers.uri(),
             client.path(),
             Long.toString(SEED),
             Integer.toString(LENGTH),
@@ -202,20 +238,25 @@ final class ClientsTest {
     if (client.isSpark()) {
       command.add(what);
     }
-    Map<String, String> ways = new LinkedHashMap<>();
+    String classPath = client.classPath();
+    Map<String, String> variables = new HashMap<>(client.isSpark() ? spark(client) : Map.of());
+    if (client.tasks().onYarn()) {
+      classPath = servers.yarn().configuration() + File.pathSeparator + classPath;
+      variables.put("HADOOP_CONF_DIR", servers.yarn().configuration());
+    }
+    List<String> lines;
     try (Program program =
-        new Program(
-            client.java(),
-            options,
-            client.classPath(),
-            complaints,
-            client.isSpark() ? spark(client) : Map.of(),
-            command)) {
-      for (String line : program.lines()) {
-        int space = line.indexOf(' ');
-        if (space > 0 && !line.startsWith("WARNING: ")) { // log4j of its JVM
-          ways.put(line.substring(0, space), line.substring(space + 1));
-        }
+        new Program(client.java(), options, classPath, complaints, variables, command)) {
+      lines = new ArrayList<>(program.lines());
+    }
+    if (client.tasks().onYarn()) {
+      lines.addAll(servers.yarn().said(complaints));
+    }
+    Map<String, String> ways = new LinkedHashMap<>();
+    for (String line : lines) {
+      int space = line.indexOf(' ');
+      if (space > 0 && !line.startsWith("WARNING: ")) { // log4j of its JVM
+        ways.put(line.substring(0, space), line.substring(space + 1));
       }
     }
     long frames = Program.frames(complaints);
@@ -225,23 +266,37 @@ final class ClientsTest {
     return ways;
   }
 
-  /** Submits a job to a cluster inside the program, or to one that it starts of other JVMs. */
+  /** Submits a job to a cluster inside the program, to one that it starts, or to YARN. */
   private static List<String> submit(Client client, List<String> options) throws IOException {
     List<String> words = new ArrayList<>(List.of("org.apache.spark.deploy.SparkSubmit"));
     words.addAll(List.of("--class", "org.braid.clients.spark.SparkProbe"));
-    if (client.hasExecutors()) {
-      String jvm =
-          options.stream()
-              .filter(option -> !option.startsWith("-Xm"))
-              .collect(Collectors.joining(" "));
-      words.addAll(List.of("--master", "local-cluster[2,1,768]"));
-      words.addAll(List.of("--conf", "spark.executor.memory=768m"));
-      words.addAll(List.of("--jars", client.jar()));
-      words.addAll(
-          List.of("--conf", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1 " + jvm));
-    } else {
-      words.addAll(List.of("--master", "local[2]"));
+    String jvm =
+        options.stream()
+            .filter(option -> !option.startsWith("-Xm"))
+            .collect(Collectors.joining(" ", "-XX:TieredStopAtLevel=1 ", ""));
+    List<String> settings = new ArrayList<>();
+    switch (client.tasks()) {
+      case WITHIN -> words.addAll(List.of("--master", "local[2]"));
+      case BESIDE -> words.addAll(List.of("--master", "local-cluster[2,1,768]"));
+      case YARN, YARN_WITH_DRIVER -> {
+        boolean driver = client.tasks() == Tasks.YARN_WITH_DRIVER;
+        words.addAll(List.of("--master", "yarn", "--deploy-mode", driver ? "cluster" : "client"));
+        settings.add("spark.yarn.jars=local:" + client.place() + "/*");
+        settings.add("spark.yarn.maxAppAttempts=1");
+        // Where the driver is elsewhere, the application master has no jars of the job without it.
+        settings.add("spark.driver.extraClassPath=" + Path.of(client.jar()).getFileName());
+        settings.add("spark.executor.instances=2");
+        settings.add("spark.yarn.appMasterEnv.JAVA_HOME=" + client.java());
+        settings.add("spark.executorEnv.JAVA_HOME=" + client.java());
+        settings.add((driver ? "spark.driver" : "spark.yarn.am") + ".extraJavaOptions=" + jvm);
+      }
     }
+    if (client.tasks() != Tasks.WITHIN) {
+      settings.add("spark.executor.memory=768m");
+      settings.add("spark.executor.extraJavaOptions=" + jvm);
+      words.addAll(List.of("--jars", client.jar()));
+    }
+    settings.forEach(setting -> words.addAll(List.of("--conf", setting)));
     words.add(client.place().resolve(jar(client, "braid-clients-spark-")).toString());
     return words;
   }
@@ -311,20 +366,34 @@ final class ClientsTest {
     if (!name.contains("2.10")) {
       String jar = ClassPaths.braid(java.toString().equals(OLDER) ? "-java8.jar" : "SNAPSHOT.jar");
       String first = jar + File.pathSeparator + own;
-      clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid", place));
-      if (ALL && (name.startsWith("hadoop-client-3.3.4") || name.startsWith("spark"))) {
+      clients.add(
+          new Client(
+              name + " with Braid", true, java, first, "", path + "-braid", place, Tasks.WITHIN));
+      for (Tasks tasks : amongJars(name)) {
         clients.add(
             new Client(
-                name + " with Braid among a job's jars",
+                name + " with Braid among a job's jars" + tasks.place,
                 true,
                 java,
                 own,
                 jar,
-                path + "-jar",
-                place));
+                path + "-jar-" + tasks.name().toLowerCase(Locale.ROOT),
+                place,
+                tasks));
       }
     }
-    clients.add(new Client(name, false, java, own, "", path, place));
+    clients.add(new Client(name, false, java, own, "", path, place, Tasks.WITHIN));
+  }
+
+  /** Where the tasks of jobs run that have Braid's jar among theirs. */
+  private static List<Tasks> amongJars(String name) {
+    if (!ALL) {
+      return List.of();
+    }
+    if (name.startsWith("spark")) {
+      return List.of(Tasks.BESIDE, Tasks.YARN, Tasks.YARN_WITH_DRIVER);
+    }
+    return name.startsWith("hadoop-client-3.3.4") ? List.of(Tasks.WITHIN) : List.of();
   }
 
   private static String markdown(Map<String, Map<String, String>> table) {

@@ -65,6 +65,7 @@ checksum() {
 # disk takes nothing from it.
 write_into() {
   local file=$1 text=$2 beside=$1.braid-new part=$1.braid-part
+  [ ! -e "$part" ] || rm -f -- "$part" # of a run that was killed
   if printf '%s' "$text" | cmp -s - "$file"; then
     [ ! -e "$beside" ] || rm -f -- "$beside" # somebody has copied it
     return 0

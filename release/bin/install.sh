@@ -246,33 +246,69 @@ fi
 old=''
 [ ! -f "$manifest" ] || old=$(cat -- "$manifest")
 record=''
+to_make=()
 remember_directory() {
-  local directory=$1 parent
+  local directory=$1 parent known=no
   parent=$(dirname -- "$directory")
   [ "$directory" = . ] && return
-  case $record$old in *"dir$tab-$tab$directory"$'\n'*) known=yes ;; *) known=no ;; esac
+  case $record$old in *"dir$tab-$tab$directory"$'\n'*) known=yes ;; esac
+  # Nobody else makes these; an installation that was broken off may have.
+  case $directory/ in share/braid/*) known=yes ;; esac
   if [ ! -d "$home/$directory" ] || [ "$known" = yes ]; then
     remember_directory "$parent"
-    case $record in *"dir$tab-$tab$directory"$'\n'*) ;; *) record+="dir$tab-$tab$directory"$'\n' ;; esac
-    # For the daemons' users, too, whatever the umask of whoever installs.
-    [ -d "$home/$directory" ] || act mkdir -p -m 755 -- "$home/$directory"
+    case $record in
+      *"dir$tab-$tab$directory"$'\n'*) return ;;
+    esac
+    record+="dir$tab-$tab$directory"$'\n'
+    [ -d "$home/$directory" ] || to_make+=("$directory")
   fi
 }
+write_manifest() {
+  { printf '%s' "$1" >"$manifest.new" && mv -f -- "$manifest.new" "$manifest"; } || {
+    rm -f -- "$manifest.new"
+    fail "cannot write $manifest"
+  }
+}
+unit=$(cat -- "$release/systemd/braid-daemon.service") || fail "cannot read the systemd unit"
+unit=${unit//@HADOOP_HOME@/"$home"}
+# Between quotation marks, where systemd has a meaning of its own for some characters.
+quoted=$(printf '%s' "$conf" | sed 's/[\\"]/\\&/g; s/%/%%/g')
+unit=${unit//@HADOOP_CONF_DIR@/"$quoted"}
+for i in "${!sources[@]}"; do
+  target=${targets[i]}
+  remember_directory "$(dirname -- "$target")"
+  case $target in
+    *.service) sum=$(printf '%s\n' "$unit" | sha256sum | cut -d ' ' -f 1) ;;
+    *) sum=$(checksum "${sources[i]}") ;;
+  esac || fail "cannot read ${sources[i]}"
+  record+="file$tab$sum$tab$target"$'\n'
+done
+if [ "$dry" = no ]; then
+  # What is to come stands there before it comes, beside what is there: wherever this is killed,
+  # uninstall.sh finds all of it, and so does another installation.
+  mkdir -p -m 755 -- "$home/share/braid" || fail "cannot make $home/share/braid"
+  intended=$record
+  while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    case $'\n'$intended in
+      *$'\n'"$line"$'\n'*) ;;
+      *) intended+=$line$'\n' ;;
+    esac
+  done <<<"$old"
+  write_manifest "$intended"
+fi
+for directory in ${to_make[@]+"${to_make[@]}"}; do
+  # For the daemons' users, too, whatever the umask of whoever installs.
+  [ -d "$home/$directory" ] || act mkdir -p -m 755 -- "$home/$directory"
+done
 for i in "${!sources[@]}"; do
   source=${sources[i]} target=${targets[i]}
-  remember_directory "$(dirname -- "$target")"
   if [ "$dry" = yes ]; then
     echo "would put $home/$target"
-    record+="file$tab-$tab$target"$'\n' # it stays, if it is there
     continue
   fi
   # A new file takes the place of the old one: daemons that run keep what they have open.
   if [[ $target = *.service ]]; then
-    unit=$(cat -- "$source") || fail "cannot read $source"
-    unit=${unit//@HADOOP_HOME@/"$home"}
-    # Between quotation marks, where systemd has a meaning of its own for some characters.
-    quoted=$(printf '%s' "$conf" | sed 's/[\\"]/\\&/g; s/%/%%/g')
-    unit=${unit//@HADOOP_CONF_DIR@/"$quoted"}
     printf '%s\n' "$unit" >"$home/$target.new"
   else
     cp -- "$source" "$home/$target.new"
@@ -282,14 +318,16 @@ for i in "${!sources[@]}"; do
     *) chmod 644 "$home/$target.new" ;;
   esac
   mv -f -- "$home/$target.new" "$home/$target" || fail "cannot write $home/$target"
-  record+="file$tab$(checksum "$home/$target")$tab$target"$'\n'
 done
 # What an older version had and this one has not.
 if [ -n "$old" ]; then
   while IFS=$tab read -r kind sum path; do
     case $kind$tab$record in
       file*"$tab$path"$'\n'*) ;;
-      file*) act rm -f -- "$home/$path" ;;
+      file*)
+        act rm -f -- "$home/$path"
+        [ ! -e "$home/$path.new" ] || act rm -f -- "$home/$path.new"
+        ;;
     esac
   done <<<"$old"
 fi
@@ -305,11 +343,7 @@ while IFS=$tab read -r kind sum path; do
       ;;
   esac
 done <<<"$old"
-[ "$dry" = yes ] ||
-  { printf '%s' "$record" >"$manifest.new" && mv -f -- "$manifest.new" "$manifest"; } || {
-  rm -f -- "$manifest.new"
-  fail "cannot write $manifest"
-}
+[ "$dry" = yes ] || write_manifest "$record"
 
 # ---- properties --------------------------------------------------------------------------------
 if [ "$configure" = yes ] && [ "$dry" = no ]; then
@@ -321,8 +355,9 @@ if [ "$configure" = yes ] && [ "$dry" = no ]; then
       echo "an older copy is now $other"
     fi
     # With the file's owner and rights, without properties of Braid.
-    cp -p -- "$site" "$copy" && printf '%s' "$plain" >"$copy" && printf '%s' "$plain" | cmp -s - "$copy" || {
-      rm -f -- "$copy" # a part of it would be taken for the whole
+    cp -p -- "$site" "$copy.new" && printf '%s' "$plain" >"$copy.new" &&
+      printf '%s' "$plain" | cmp -s - "$copy.new" && mv -f -- "$copy.new" "$copy" || {
+      rm -f -- "$copy.new" # a part of it would be taken for the whole
       fail "cannot write $copy"
     }
   fi

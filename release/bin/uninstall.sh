@@ -54,19 +54,28 @@ find_hadoop
 
 directories=()
 files=()
+parts=()
 sites=()
 changed=0
+seen=$'\n'
 while IFS=$'\t' read -r kind sum path; do
   case $kind in
     dir) directories+=("$path") ;;
     site) sites+=("$path") ;;
     file)
+      # Twice where an installation over another one was broken off.
+      case $seen in *$'\n'"$path"$'\n'*) continue ;; esac
+      seen+=$path$'\n'
+      [ ! -e "$home/$path.new" ] || parts+=("$path.new")
       [ -e "$home/$path" ] || continue
       files+=("$path")
-      if [ "$(checksum "$home/$path")" != "$sum" ]; then
-        echo "$NAME: $home/$path was changed" >&2
-        changed=1
-      fi
+      case $'\n'$(recorded file "$path")$'\n' in
+        *$'\n'"$(checksum "$home/$path")"$'\n'*) ;;
+        *)
+          echo "$NAME: $home/$path was changed" >&2
+          changed=1
+          ;;
+      esac
       [ -w "$(dirname -- "$home/$path")" ] || fail "cannot write to $(dirname -- "$home/$path")"
       ;;
   esac
@@ -108,6 +117,7 @@ for path in ${changing[@]+"${changing[@]}"}; do
     fi
   fi
   copy=$path.before-braid
+  [ ! -e "$copy.new" ] || act rm -f -- "$copy.new"
   [ -f "$copy" ] || continue
   if printf '%s' "$plain" | cmp -s - "$copy"; then
     act rm -f -- "$copy" || fail "cannot remove $copy"
@@ -118,10 +128,10 @@ for path in ${changing[@]+"${changing[@]}"}; do
   fi
 done
 
-for path in "${files[@]}"; do
+for path in ${files[@]+"${files[@]}"} ${parts[@]+"${parts[@]}"}; do
   act rm -f -- "$home/$path" || fail "cannot remove $home/$path"
 done
-act rm -f -- "$manifest"
+act rm -f -- "$manifest" "$manifest.new"
 # The deepest first; one that holds other files stays.
 for ((i = ${#directories[@]} - 1; i >= 0; i--)); do
   if [ "$dry" = yes ]; then

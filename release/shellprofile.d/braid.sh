@@ -11,7 +11,7 @@ fi
 function hdfs_subcommand_braid
 {
   local share="${HADOOP_HDFS_HOME:-${HADOOP_HOME}}/share/braid"
-  local word
+  local word version=''
 
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=org.braid.cli.Main
@@ -25,6 +25,13 @@ function hdfs_subcommand_braid
   for word in java.lang java.nio; do
     HADOOP_OPTS="${HADOOP_OPTS} --add-opens=java.base/${word}=ALL-UNNAMED"
   done
+  # Newer Java warns of what JNA and Hadoop's libraries do, and older Java does not know these flags.
+  if [[ -f "${JAVA_HOME:-}/release" ]]; then
+    version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "${JAVA_HOME}/release")
+  fi
+  if [[ "${version}" =~ ^[0-9]+$ && "${version}" -ge 24 ]]; then
+    HADOOP_OPTS="${HADOOP_OPTS} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+  fi
   # Results go to standard output, warnings and errors to standard error.
   HADOOP_OPTS="${HADOOP_OPTS} -Dlog4j.configuration=file:${share}/log4j.properties"
   # --loglevel of "hdfs"; without it the command decides.

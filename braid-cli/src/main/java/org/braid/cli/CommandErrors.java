@@ -2,6 +2,7 @@ package org.braid.cli;
 
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.braid.cli.command.ExitStatus;
@@ -50,6 +51,8 @@ final class CommandErrors {
       message = "no such file: " + file.getFile();
     } else if (cause instanceof AccessDeniedException file && file.getReason() == null) {
       message = "no permission for " + file.getFile();
+    } else if (cause instanceof FileAlreadyExistsException file && file.getReason() == null) {
+      message = "there is a file already: " + file.getFile();
     } else if (cause instanceof RuntimeException
         && !(cause instanceof PlacementException)
         && !(cause instanceof CommandLine.ParameterException)

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import org.braid.cli.command.Termination;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,13 @@ final class CommandErrorsTest {
     String line = CommandErrors.line(new OutOfMemoryError());
     assertTrue(line.contains("BRAID_JAVA_OPTS=-Xmx"), line);
     assertTrue(line.contains("hdfs braid with HADOOP_HEAPSIZE_MAX="), line);
+  }
+
+  @Test
+  void aFileInTheWayIsSaidToBeThere() {
+    assertEquals(
+        "there is a file already: /reports",
+        CommandErrors.line(new FileAlreadyExistsException("/reports")));
   }
 
   /** As on a full disk: a script would take half a result, or none, for the whole. */

@@ -329,6 +329,32 @@ final class InstallScriptsTest extends InstallScripts {
   }
 
   @Test
+  void theCommandGivesFlagsToTheJavaThatKnowsThem() throws Exception {
+    done(install());
+    Path jdk = directory.resolve("jdk");
+    environment.put("JAVA_HOME", jdk.toString());
+    Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+    executable(java, "printf '%s\\n' \"$@\"");
+    Path command = directory.resolve("command.sh");
+    executable(command, "exec '%s' braid status".formatted(home.resolve("bin/hdfs")));
+    for (String version : List.of("17.0.15", "25.0.1", "25", "24-ea")) {
+      Files.writeString(jdk.resolve("release"), "A=\"X\"\nJAVA_VERSION=\"" + version + "\"\n");
+      String words = done(script(command)).out();
+      assertTrue(words.contains("\norg.braid.cli.Main\nstatus\n"), words);
+      boolean newer = !version.startsWith("17");
+      assertEquals(newer, words.contains("\n--enable-native-access=ALL-UNNAMED\n"), words);
+      assertEquals(newer, words.contains("\n--sun-misc-unsafe-memory-access=allow\n"), words);
+    }
+    Files.delete(jdk.resolve("release"));
+    assertFalse(done(script(command)).out().contains("native-access"));
+  }
+
+  private static void executable(Path file, String line) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + line + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
   void whatABrokenOffInstallationPutThereIsRemoved() throws Exception {
     jna("jna-1.jar");
     done(install());

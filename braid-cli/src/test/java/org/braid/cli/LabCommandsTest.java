@@ -85,5 +85,9 @@ final class LabCommandsTest {
     Run run = Run.of(new FakeCluster(), "lab", "chaos", "--out", dir.toString());
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains("is not empty: name another directory"), run.err());
+    String file = dir.resolve("there").toString();
+    run = Run.of(new FakeCluster(), "lab", "chaos", "--out", file);
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("cannot write to " + file + ": File exists"), run.err());
   }
 }

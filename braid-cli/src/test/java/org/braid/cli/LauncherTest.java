@@ -38,6 +38,7 @@ final class LauncherTest {
           "mkdir",
           "mv",
           "readlink",
+          "rm",
           "sed",
           "touch");
 
@@ -233,6 +234,34 @@ final class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     Run stale = launch(project.resolve("braid"));
     assertTrue(stale.err().startsWith("braid: building (braid-x"), stale.err());
+  }
+
+  /** In the order of names, 10 comes before 9. */
+  @Test
+  void jarsOfAnotherVersionDoNotRun() throws Exception {
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    script(
+        bin.resolve("mvn"),
+        "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
+        "mkdir -p braid-cli/target/lib",
+        "touch braid-cli/target/braid-cli-10.jar braid-cli/target/lib/braid-x-10.jar");
+    built();
+    Path target = project.toRealPath().resolve("braid-cli/target");
+    Files.move(target.resolve("braid-cli-1.jar"), target.resolve("braid-cli-9.jar"));
+    Files.writeString(target.resolve("lib/braid-x-9.jar"), "");
+    Files.writeString(project.resolve("pom.xml"), "");
+    Run run = launch(project.resolve("braid"));
+    assertTrue(run.err().startsWith("braid: building (pom.xml is newer)"), run.err());
+    assertTrue(run.out().contains("<" + target + "/braid-cli-10.jar:"), run.out());
+    assertFalse(Files.exists(target.resolve("lib/braid-x-9.jar")));
+    // Whoever builds by hand leaves both.
+    Files.writeString(target.resolve("braid-cli-9.jar"), "");
+    run = launch(project.resolve("braid"));
+    assertTrue(run.err().startsWith("braid: building (there are jars of several"), run.err());
+    assertTrue(run.out().contains("<" + target + "/braid-cli-10.jar:"), run.out());
+    assertEquals("", launch(project.resolve("braid")).err());
   }
 
   /**

@@ -241,6 +241,16 @@ final class PlaceCommandTest {
         "2");
     expect(
         ExitStatus.USAGE,
+        "--parity-copies 4, needed are 1 to 3",
+        "place",
+        "show",
+        "rs-6-3",
+        "--topology",
+        "9x3",
+        "--parity-copies",
+        "4");
+    expect(
+        ExitStatus.USAGE,
         "--placement code-aware is for --policy ear, not even",
         "place",
         "show",

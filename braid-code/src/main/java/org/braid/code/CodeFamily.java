@@ -48,6 +48,12 @@ public record CodeFamily(
     return size.apply(found);
   }
 
+  /** A parser of codes whose names have decimal parameters alone, joined by hyphens. */
+  public static Function<String, ErasureCode> parameters(
+      int count, Function<int[], ErasureCode> code) {
+    return text -> code.apply(numbers(text, count));
+  }
+
   /**
    * Parses decimal parameters joined by hyphens.
    *
@@ -55,7 +61,7 @@ public record CodeFamily(
    * @param count the expected number of parameters
    * @throws IllegalArgumentException when there are more or fewer, or one is not a number
    */
-  public static int[] numbers(String text, int count) {
+  private static int[] numbers(String text, int count) {
     String[] parts = text.split("-", -1);
     int found = text.isEmpty() ? 0 : parts.length;
     if (found != count) {

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.experiment.ExperimentException;
 import org.braid.thread.DaemonThreads;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A process on a host of the lab that executes commands. It reads one JSON object a line, {@code
@@ -160,20 +159,6 @@ public final class Driver implements AutoCloseable {
         throw ExperimentException.failed(ended(), e);
       }
     }
-  }
-
-  /** Its process id outside the lab; 0 when it has ended. */
-  long pid() {
-    // The started process is the one that entered the lab; its child runs the program.
-    return process.children().findFirst().map(ProcessHandle::pid).orElse(0L);
-  }
-
-  String name() {
-    return name;
-  }
-
-  @Nullable Integer exitStatus() {
-    return process.isAlive() ? null : process.exitValue();
   }
 
   /** Ends the process: waits some seconds for running commands, then kills it. */

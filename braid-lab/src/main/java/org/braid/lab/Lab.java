@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -185,26 +184,15 @@ public final class Lab implements AutoCloseable {
     return limits;
   }
 
-  /** Counters of links, machine, daemons and clients since the start. */
+  /** Counters of links and machine since the start. */
   public Counters counters() throws ExperimentException {
-    Map<String, Double> processes = new LinkedHashMap<>();
-    space.members().forEach((role, member) -> processes.put(role, Proc.cpuSeconds(member.pid())));
-    for (Driver driver : drivers) {
-      processes.put(driver.name(), Proc.cpuSeconds(driver.pid()));
-    }
     LinkCounts links;
     try {
       links = LinkCounts.parse(topology(), space.devices());
     } catch (IllegalArgumentException e) {
       throw ExperimentException.failed("the lab's network is gone: its keeper was ended", e);
     }
-    return new Counters(
-        System.nanoTime() * NANOS,
-        links,
-        Proc.machine(),
-        processes,
-        Proc.disks(),
-        directory.stored(space));
+    return new Counters(System.nanoTime() * NANOS, links, Proc.machine());
   }
 
   /** Starts flows between hosts; closing the result ends them. */

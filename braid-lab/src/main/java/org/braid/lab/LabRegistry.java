@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
+import org.braid.experiment.TemporaryFiles;
 import org.braid.lab.daemon.Daemons;
 import org.braid.lab.daemon.YarnDaemons;
 import org.braid.lab.namespace.FileTrees;
@@ -102,7 +103,7 @@ public final class LabRegistry {
   /** Why this machine cannot run a lab, and the remedy; empty when it can. */
   public static Optional<String> obstacle() throws InterruptedException {
     try {
-      Path probe = Files.createTempDirectory("braid-lab-probe-");
+      Path probe = TemporaryFiles.here().directory("braid-lab-probe-");
       try {
         LabDirectory directory = new LabDirectory(probe, Optional.empty());
         directory.make(LabTopology.parse("1x1", 0));

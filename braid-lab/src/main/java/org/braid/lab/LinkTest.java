@@ -97,9 +97,4 @@ public record LinkTest(List<Ring> rings) {
       return (after - before) / (System.nanoTime() * NANOS - start);
     }
   }
-
-  /** Whether all rings pass; true when no link has a limit. */
-  public boolean ok() {
-    return rings.stream().allMatch(Ring::ok);
-  }
 }

@@ -3,6 +3,7 @@ package org.braid.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.braid.experiment.TemporaryFiles;
 
 /**
  * What a program printed.
@@ -12,8 +13,8 @@ import java.nio.file.Path;
 public record Ran(int status, String out, String err) {
   /** Runs a program and waits for its end. */
   public static Ran of(ProcessBuilder builder) throws IOException, InterruptedException {
-    Path out = Files.createTempFile("braid-lab-", ".out");
-    Path err = Files.createTempFile("braid-lab-", ".err");
+    Path out = TemporaryFiles.here().file("braid-lab-", ".out");
+    Path err = TemporaryFiles.here().file("braid-lab-", ".err");
     try {
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       return new Ran(process.waitFor(), Files.readString(out), Files.readString(err));

@@ -116,7 +116,6 @@ final class LabTest {
     assertTrue(receiver.out() < sender.out() / 10, receiver.toString());
     assertTrue(counters.machine().busy() > 0);
     assertTrue(counters.seconds() > 2);
-    assertEquals(5, counters.processes().size(), counters.processes().toString());
   }
 
   @Test
@@ -124,7 +123,6 @@ final class LabTest {
     try (Driver driver = lab.driver("c0", EchoMain.class.getName(), List.of("here"))) {
       String where = driver.call(new TextNode("where")).path("answer").asText();
       assertEquals(lab.topology().host("c0").address() + " here", where);
-      assertTrue(lab.counters().processes().keySet().stream().anyMatch(x -> x.startsWith("c0#")));
       ExperimentException told =
           assertThrows(ExperimentException.class, () -> driver.call(new TextNode("fail")));
       assertEquals(ExperimentException.Cause.TRIAL, told.cause());

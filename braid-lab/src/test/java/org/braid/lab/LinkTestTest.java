@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +18,6 @@ final class LinkTestTest {
     // Two buckets of 128 KiB are an eighth of what a slow link carries in two seconds.
     assertTrue(new LinkTest.Ring("in racks", 2, 1e6, 1.15e6).ok());
     assertFalse(new LinkTest.Ring("in racks", 2, 1e6, 1.2e6).ok());
-  }
-
-  @Test
-  void nothingLimitedIsNothingWrong() {
-    assertTrue(new LinkTest(List.of()).ok());
   }
 
   @Test

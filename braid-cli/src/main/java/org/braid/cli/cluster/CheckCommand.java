@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
-import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -45,11 +44,6 @@ final class CheckCommand extends ClusterCommand {
 
   CheckCommand(ClusterConnector connector) {
     super(connector);
-  }
-
-  @Override
-  protected List<HdfsPath> paths() {
-    return List.of(HdfsPath.ROOT);
   }
 
   @Override

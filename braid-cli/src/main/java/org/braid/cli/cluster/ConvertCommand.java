@@ -16,6 +16,7 @@ import org.braid.cli.command.CodeOptions;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ParityCopiesOption;
 import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.StripeWorkOptions;
 import org.braid.cli.command.Termination;
@@ -84,16 +85,7 @@ final class ConvertCommand extends ClusterCommand {
               + " for /paris/r7; default: ${DEFAULT-VALUE}.")
   private String placement = RACKS;
 
-  @Option(
-      names = "--parity-copies",
-      defaultValue = "1",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description =
-          "Number of copies of each parity block, 1 to 3, at different sites or else in"
-              + " different racks: repairs find more blocks nearby but storage grows;"
-              + " default: ${DEFAULT-VALUE}.")
-  private int parityCopies;
+  @Mixin private final ParityCopiesOption parity = new ParityCopiesOption();
 
   @Option(
       names = "--target-racks",
@@ -177,11 +169,6 @@ final class ConvertCommand extends ClusterCommand {
     if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
       throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
     }
-    if (parityCopies > ConvertRequest.MAX_PARITY_COPIES) {
-      throw wrong(
-          "--parity-copies %d, needed are 1 to %d"
-              .formatted(parityCopies, ConvertRequest.MAX_PARITY_COPIES));
-    }
     if (dryRun) {
       return preview(cluster);
     }
@@ -218,7 +205,7 @@ final class ConvertCommand extends ClusterCommand {
         stripes.perRack(),
         targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
         placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
-        parityCopies,
+        parity.copies(),
         new Method(encoder, group, encode, homes),
         work.parallel(),
         work.slice(),
@@ -350,25 +337,21 @@ final class ConvertCommand extends ClusterCommand {
 
   /** Lists the first parity files that nobody needs and that stay. */
   static void parityLeft(List<Skipped> parity, List<String> lines) {
-    if (parity.isEmpty()) {
-      return;
-    }
-    lines.add(
-        Sizes.count(parity.size(), "parity file")
-            + " that nobody needs could not be deleted; braid repair tries again:");
-    var table = new TextTable("path", "cause", "reason");
-    parity.forEach(file -> table.row(file.path(), file.cause(), file.reason()));
-    lines.addAll(table.lines(SHOWN_FILES));
+    String why = "that nobody needs could not be deleted; braid repair tries again:";
+    list(parity, "parity file", why, lines);
   }
 
   /** Lists the first files that were left alone. */
   static void skipped(List<Skipped> skipped, List<String> lines) {
-    if (skipped.isEmpty()) {
-      return;
+    list(skipped, "file", "left alone:", lines);
+  }
+
+  private static void list(List<Skipped> files, String what, String why, List<String> lines) {
+    if (!files.isEmpty()) {
+      lines.add(Sizes.count(files.size(), what) + " " + why);
+      var table = new TextTable("path", "cause", "reason");
+      files.forEach(file -> table.row(file.path(), file.cause(), file.reason()));
+      lines.addAll(table.lines(SHOWN_FILES));
     }
-    lines.add(Sizes.count(skipped.size(), "file") + " left alone:");
-    var table = new TextTable("path", "cause", "reason");
-    skipped.forEach(file -> table.row(file.path(), file.cause(), file.reason()));
-    lines.addAll(table.lines(SHOWN_FILES));
   }
 }

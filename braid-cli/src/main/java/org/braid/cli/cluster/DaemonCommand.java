@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
-import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
@@ -72,11 +71,6 @@ final class DaemonCommand extends ClusterCommand {
   DaemonCommand(ClusterConnector connector, Termination termination) {
     super(connector);
     this.termination = termination;
-  }
-
-  @Override
-  protected List<HdfsPath> paths() {
-    return List.of(HdfsPath.ROOT);
   }
 
   @Override

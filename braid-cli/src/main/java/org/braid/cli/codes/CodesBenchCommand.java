@@ -110,9 +110,7 @@ final class CodesBenchCommand extends BaseCommand {
       description = "Length of the warm-up of each column in seconds; default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   @Override
   protected CommandResult perform() {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
-import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ParityCopiesOption;
 import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.ReportFile;
 import org.braid.cli.report.ComparePage;
@@ -22,7 +22,6 @@ import org.braid.code.bound.Bound;
 import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.RepairAim;
 import org.braid.kernel.Kernels;
-import org.braid.placement.site.SiteRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,19 +40,11 @@ import picocli.CommandLine.Option;
       "  braid codes compare rs-6-3 rs-10-4 --report compare.html"
     })
 final class CodesCompareCommand extends BaseCommand {
+  @Mixin private final CodeArguments list = new CodeArguments();
+
   @Mixin
   @SuppressWarnings("NullAway.Init")
-  private CodeArguments list;
-
-  @Option(
-      names = "--parity-copies",
-      defaultValue = "1",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description =
-          "Number of copies of each parity block, 1 to 3, as in braid convert --parity-copies;"
-              + " default: ${DEFAULT-VALUE}.")
-  private int copies;
+  private ParityCopiesOption parity;
 
   @Option(
       names = "--report",
@@ -63,11 +54,7 @@ final class CodesCompareCommand extends BaseCommand {
 
   @Override
   protected CommandResult perform() throws IOException {
-    if (copies > SiteRequest.MAX_PARITY_COPIES) {
-      throw wrong(
-          "--parity-copies %d, needed are 1 to %d"
-              .formatted(copies, SiteRequest.MAX_PARITY_COPIES));
-    }
+    int copies = parity.copies();
     List<ErasureCode> codes = list.codes();
     ReportFile target = report == null ? null : ReportFile.of(report);
     List<ComparedCode> rows = new ArrayList<>();
@@ -112,7 +99,7 @@ final class CodesCompareCommand extends BaseCommand {
   }
 
   private ObjectNode object(List<ComparedCode> rows) {
-    ObjectNode object = Json.object().put("parity_copies", copies);
+    ObjectNode object = Json.object().put("parity_copies", parity.copies());
     object.put("kernel", Kernels.description());
     ArrayNode all = object.putArray("codes");
     for (ComparedCode row : rows) {

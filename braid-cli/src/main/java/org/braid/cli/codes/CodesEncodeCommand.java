@@ -36,9 +36,7 @@ import picocli.CommandLine.Parameters;
       "  braid codes encode rs-6-3 backup.tar --out shards"
     })
 final class CodesEncodeCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Parameters(index = "1", paramLabel = "FILE", description = "The file to encode.")
   @SuppressWarnings("NullAway.Init")

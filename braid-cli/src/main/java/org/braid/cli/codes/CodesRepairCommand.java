@@ -35,9 +35,7 @@ import picocli.CommandLine.Option;
       "  braid codes repair rs-6-3 --lost 3,7 --alive 0,1,2,4,5,6"
     })
 final class CodesRepairCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Option(
       names = "--lost",

@@ -31,9 +31,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example: ten data and four parity blocks", "  braid codes show rs-10-4"})
 final class CodesShowCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Option(
       names = "--matrix",

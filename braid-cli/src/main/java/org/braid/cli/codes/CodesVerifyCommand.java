@@ -34,9 +34,7 @@ import picocli.CommandLine.Option;
       "  braid codes verify rs-6-3 rs-10-4"
     })
 final class CodesVerifyCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArguments list;
+  @Mixin private final CodeArguments list = new CodeArguments();
 
   @Option(
       names = "--limit",
@@ -47,9 +45,7 @@ final class CodesVerifyCommand extends BaseCommand {
               + " more patterns is sampled; default: ${DEFAULT-VALUE}.")
   private long limit;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   @Override
   protected CommandResult perform() {

@@ -26,9 +26,7 @@ public final class StripeWorkOptions {
               + " ${DEFAULT-VALUE}.")
   private int slice;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   public int parallel() {
     return parallel;

@@ -9,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.braid.experiment.TemporaryFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class TemporaryDirectory implements Closeable {
   public TemporaryDirectory(@Nullable Path parent) throws IOException {
     directory =
         parent == null
-            ? Files.createTempDirectory("braid-")
+            ? TemporaryFiles.here().directory("braid-")
             : Files.createTempDirectory(parent, "braid-");
     Runtime.getRuntime().addShutdownHook(hook);
   }

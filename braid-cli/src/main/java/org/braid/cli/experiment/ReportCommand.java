@@ -10,6 +10,7 @@ import java.util.List;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ReportFile;
 import org.braid.cli.report.EvidencePage;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
@@ -118,6 +119,6 @@ public class ReportCommand extends BaseCommand {
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    Files.writeString(file, text);
+    new ReportFile(file).write(text);
   }
 }

@@ -3,7 +3,6 @@ package org.braid.cli.experiment;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ReportFile;
 import org.braid.cli.command.Termination;
 import org.braid.cli.command.Version;
 import org.braid.cli.report.ExperimentPage;
@@ -179,9 +179,14 @@ public class RunCommand extends BaseCommand {
     List<Path> files = new ArrayList<>();
     int number = 1;
     for (String svg : ExperimentPage.charts(findings)) {
-      files.add(Files.writeString(directory.resolve(stem + "." + number++ + ".svg"), svg));
+      files.add(written(directory.resolve(stem + "." + number++ + ".svg"), svg));
     }
-    files.add(Files.writeString(directory.resolve(stem + ".html"), ExperimentPage.of(findings)));
+    files.add(written(directory.resolve(stem + ".html"), ExperimentPage.of(findings)));
     return files;
+  }
+
+  private static Path written(Path file, String text) throws IOException {
+    new ReportFile(file).write(text);
+    return file;
   }
 }

@@ -19,6 +19,8 @@ import org.braid.cli.experiment.ConsoleProgress;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.ExperimentException;
+import org.braid.experiment.TemporaryFiles;
+import org.braid.experiment.text.FileErrors;
 import org.braid.experiment.text.Sizes;
 import org.braid.lab.chaos.ChaosPlan;
 import org.braid.lab.chaos.ChaosReport;
@@ -110,10 +112,14 @@ final class ChaosCommand extends LabCommand {
   }
 
   private Path directory() throws ExperimentException {
-    try {
-      if (out == null) {
-        return Files.createTempDirectory("braid-chaos-");
+    if (out == null) {
+      try {
+        return TemporaryFiles.here().directory("braid-chaos-");
+      } catch (IOException e) {
+        throw ExperimentException.refused(e.getMessage() + ", or one for the journal by --out");
       }
+    }
+    try {
       Files.createDirectories(out);
       try (var files = Files.list(out)) {
         if (files.findAny().isPresent()) {
@@ -122,7 +128,7 @@ final class ChaosCommand extends LabCommand {
       }
       return out;
     } catch (IOException e) {
-      throw ExperimentException.wrong("cannot write to " + out + ": " + e.getMessage());
+      throw ExperimentException.wrong("cannot write to " + out + ": " + FileErrors.reason(e));
     }
   }
 

@@ -15,6 +15,7 @@ import org.braid.cli.experiment.ConsoleProgress;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.ExperimentException;
+import org.braid.experiment.TemporaryFiles;
 import org.braid.experiment.text.Sizes;
 import org.braid.lab.install.DrillReport;
 import org.braid.lab.install.InstallDrill;
@@ -57,9 +58,9 @@ final class InstallDrillCommand extends LabCommand {
     termination.interruptsThisThread();
     Path directory;
     try {
-      directory = Files.createTempDirectory("braid-drill-");
+      directory = TemporaryFiles.here().directory("braid-drill-");
     } catch (IOException e) {
-      throw ExperimentException.failed("cannot make a directory: " + e.getMessage(), e);
+      throw ExperimentException.refused(String.valueOf(e.getMessage()));
     }
     DrillReport report;
     try (ConsoleProgress progress = new ConsoleProgress(err())) {

@@ -15,6 +15,7 @@ import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.ExperimentException;
+import org.braid.experiment.TemporaryFiles;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.testkit.job.JobKind;
 import org.braid.hdfs.testkit.job.JobMain;
@@ -87,7 +88,7 @@ final class JobCommand extends LabCommand {
     try {
       JobSpec spec = spec();
       // What else the client says must not fill a pipe.
-      Path log = Files.createTempFile("braid-job-", ".log");
+      Path log = TemporaryFiles.here().file("braid-job-", ".log");
       try {
         return run(spec, log);
       } finally {

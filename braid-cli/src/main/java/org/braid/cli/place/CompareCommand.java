@@ -84,9 +84,7 @@ final class CompareCommand extends BaseCommand {
           "Number of stripes for each cell of the violation table; default:" + " ${DEFAULT-VALUE}.")
   private int stripes;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private PlaceOptions options;
+  @Mixin private final PlaceOptions options = new PlaceOptions();
 
   @Override
   protected CommandResult perform() {

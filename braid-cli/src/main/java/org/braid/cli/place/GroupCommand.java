@@ -56,9 +56,7 @@ final class GroupCommand extends BaseCommand {
   @SuppressWarnings("NullAway.Init")
   private ErasureCode code;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private PlaceOptions options;
+  @Mixin private final PlaceOptions options = new PlaceOptions();
 
   @Override
   protected CommandResult perform() {

@@ -49,9 +49,7 @@ final class PlaceOptions {
       description = "Number of random racks that hold all blocks of a stripe; default: all racks.")
   private int targetRacks;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   int replicas() {
     return replicas;

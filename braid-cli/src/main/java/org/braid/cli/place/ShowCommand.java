@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CodeArgument;
 import org.braid.cli.command.CommandResult;
-import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ParityCopiesOption;
 import org.braid.cli.text.Json;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
@@ -50,9 +50,7 @@ import picocli.CommandLine.Option;
       "  braid place show mxor-10-7 --topology 3x6x3 --placement code-aware"
     })
 final class ShowCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Option(
       names = "--topology",
@@ -77,19 +75,11 @@ final class ShowCommand extends BaseCommand {
               + " default: over racks only.")
   private @Nullable SitePolicy placement;
 
-  @Option(
-      names = "--parity-copies",
-      defaultValue = "1",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description =
-          "Number of copies of each parity block with a policy over sites, 1 to 3;"
-              + " default: ${DEFAULT-VALUE}.")
-  private int parityCopies;
-
   @Mixin
   @SuppressWarnings("NullAway.Init")
-  private PlaceOptions options;
+  private ParityCopiesOption parity;
+
+  @Mixin private final PlaceOptions options = new PlaceOptions();
 
   @Override
   protected CommandResult perform() {
@@ -119,10 +109,10 @@ final class ShowCommand extends BaseCommand {
   }
 
   private CommandResult stripe(ReplicationPolicy replication) {
-    if (parityCopies > 1) {
+    if (parity.copies() > 1) {
       throw wrong(
           "--parity-copies %d is for a policy over sites, not %s"
-              .formatted(parityCopies, replication.name()));
+              .formatted(parity.copies(), replication.name()));
     }
     if (replication == ReplicationPolicies.EAR_LRC && argument.code().groups().isEmpty()) {
       throw wrong(
@@ -248,11 +238,7 @@ final class ShowCommand extends BaseCommand {
   }
 
   private CommandResult sites(SitePolicy site) {
-    if (parityCopies > SiteRequest.MAX_PARITY_COPIES) {
-      throw wrong(
-          "--parity-copies %d, needed are 1 to %d"
-              .formatted(parityCopies, SiteRequest.MAX_PARITY_COPIES));
-    }
+    int parityCopies = parity.copies();
     int perRack =
         options.perRack().orElse(argument.code().k() + argument.code().m() * parityCopies);
     SiteLayout layout =

@@ -31,9 +31,7 @@ import picocli.CommandLine.Option;
       "  braid plan encode rs-6-3 --topology 3x4"
     })
 final class PlanEncodeCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private PlanOptions options;
+  @Mixin private final PlanOptions options = new PlanOptions();
 
   @Option(
       names = "--shape",

@@ -12,9 +12,7 @@ import picocli.CommandLine.Option;
 
 /** Options of all plans: the code, the network, and the files of drawings. */
 final class PlanOptions {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Option(
       names = "--topology",

@@ -58,9 +58,7 @@ import picocli.CommandLine.Option;
 final class PlanRecoverCommand extends BaseCommand {
   private static final int MAX_STRIPES = 100_000;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private CodeArgument argument;
+  @Mixin private final CodeArgument argument = new CodeArgument();
 
   @Option(
       names = "--topology",

@@ -41,9 +41,7 @@ import picocli.CommandLine.Option;
       "  braid plan repair lrc-12-2-2 --lost 0,6 --topology 4x6 --link-rate 1gbit --svg plan.svg"
     })
 final class PlanRepairCommand extends BaseCommand {
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private PlanOptions options;
+  @Mixin private final PlanOptions options = new PlanOptions();
 
   @Option(
       names = "--lost",

@@ -3,8 +3,6 @@ package org.braid.cli.plan;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.cli.codes.CodeText;
+import org.braid.cli.command.ReportFile;
 import org.braid.cli.report.PlanPicture;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
@@ -155,15 +154,12 @@ final class PlanReport {
    */
   void draw() throws IOException {
     if (options.svg().isPresent()) {
-      write(options.svg().get(), PlanPicture.svg(view(), title + " by " + plan().shape()));
+      new ReportFile(options.svg().get())
+          .write(PlanPicture.svg(view(), title + " by " + plan().shape()));
     }
     if (options.dot().isPresent()) {
-      write(options.dot().get(), PlanPicture.dot(view()));
+      new ReportFile(options.dot().get()).write(PlanPicture.dot(view()));
     }
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Files.writeString(file, text);
   }
 
   private PlanView view() {

@@ -165,7 +165,7 @@ final class AdviceReport {
     object.put("nodes", request.topology().nodes()).put("racks", request.topology().racks());
     object.put("sites", request.topology().sites()).put("seed", request.seed());
     object.put("max_overhead", request.requirements().overhead());
-    putFinite(object, "min_nines", advice.nines());
+    DurabilityReport.putFinite(object, "min_nines", advice.nines());
     ArrayNode ranked = object.putArray("ranked");
     int rank = 1;
     for (Ranked each : advice.ranked()) {
@@ -181,20 +181,11 @@ final class AdviceReport {
     return object;
   }
 
-  /** Puts a number; null if it is infinite, which JSON does not have. */
-  private static void putFinite(ObjectNode node, String key, double value) {
-    if (Double.isFinite(value)) {
-      node.put(key, value);
-    } else {
-      node.putNull(key);
-    }
-  }
-
   private static ObjectNode put(ObjectNode node, Candidate candidate) {
     node.put("code", candidate.code()).put("placement", candidate.placement());
     node.put("max_per_rack", candidate.perRack()).put("shape", candidate.shape());
     node.put("overhead", candidate.overhead());
-    putFinite(node, "nines", candidate.durability().nines());
+    DurabilityReport.putFinite(node, "nines", candidate.durability().nines());
     node.put("lost_bytes_per_year", candidate.durability().lostBytes());
     node.put("tolerates_nodes", candidate.nodes()).put("tolerates_racks", candidate.racks());
     node.put("tolerates_sites", candidate.sites()).put("repair_blocks", candidate.repairBlocks());

@@ -115,16 +115,8 @@ final class ClusterOptions {
               + " the racks allow.")
   private int perRack;
 
-  int nodes() {
-    return nodes;
-  }
-
   int racks() {
     return racks > 0 ? racks : Math.max(sites, (nodes + NODES_A_RACK - 1) / NODES_A_RACK);
-  }
-
-  int sites() {
-    return sites;
   }
 
   double disk() {
@@ -133,10 +125,6 @@ final class ClusterOptions {
 
   long blockSize() {
     return network.blockSize();
-  }
-
-  double link() {
-    return network.rates().link();
   }
 
   OptionalInt perRack() {

@@ -185,7 +185,7 @@ final class DurabilityReport {
   }
 
   /** Puts a number; null if it is infinite, which JSON does not have. */
-  private static void putFinite(ObjectNode node, String key, double value) {
+  static void putFinite(ObjectNode node, String key, double value) {
     if (Double.isFinite(value)) {
       node.put(key, value);
     } else {

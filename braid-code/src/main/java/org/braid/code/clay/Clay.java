@@ -24,10 +24,7 @@ public final class Clay extends NamedCode {
           "clay-4-2-5",
           "Clay Codes: Moulding MDS Codes to Yield an MSR Code",
           p -> ClaySettings.size(p[0], p[1], p[2]),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 3);
-            return new Clay(new ClaySettings(p[0], p[1], p[2]));
-          });
+          CodeFamily.parameters(3, p -> new Clay(new ClaySettings(p[0], p[1], p[2]))));
 
   private final ClaySettings settings;
   private final ClayGrid grid;
@@ -47,14 +44,9 @@ public final class Clay extends NamedCode {
     this.schedule = schedule;
   }
 
-  /** The parameters. */
-  public ClaySettings settings() {
-    return settings;
-  }
-
   @Override
   public List<Promise> promises() {
-    return List.of(Promises.any(n(), settings.m()));
+    return List.of(Promises.any(n(), m()));
   }
 
   @Override

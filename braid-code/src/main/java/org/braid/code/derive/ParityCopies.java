@@ -94,11 +94,6 @@ public final class ParityCopies extends NamedCode {
     return IntStream.range(0, copies).mapToObj(copy -> first + copy * code.m()).toList();
   }
 
-  /** The copies of each parity block. */
-  public int copies() {
-    return copies;
-  }
-
   /** The positions of all copies of a block; a data block has only itself. */
   public List<Integer> copiesOf(int block) {
     return block < k() ? List.of(block) : copies(code, copies, block);

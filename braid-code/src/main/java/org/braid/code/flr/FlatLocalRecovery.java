@@ -62,11 +62,6 @@ public final class FlatLocalRecovery extends NamedCode {
     return Matrix.of(settings.locals() + settings.globals(), k, values);
   }
 
-  /** The parameters. */
-  public FlrSettings settings() {
-    return settings;
-  }
-
   @Override
   public List<Promise> promises() {
     return List.of(

@@ -27,10 +27,7 @@ public final class HitchhikerXor extends NamedCode {
           "hitchhiker-xor-10-4",
           "A Hitchhiker's Guide to Fast and Efficient Data Reconstruction",
           p -> StripeSize.of(p[0] + p[1], 2),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 2);
-            return new HitchhikerXor(new HitchhikerSettings(p[0], p[1]));
-          });
+          CodeFamily.parameters(2, p -> new HitchhikerXor(new HitchhikerSettings(p[0], p[1]))));
 
   private static final int HALVES = 2;
   private static final int FIRST = 0;
@@ -64,14 +61,9 @@ public final class HitchhikerXor extends NamedCode {
     return Matrix.ofBytes(n * HALVES, width, values);
   }
 
-  /** The parameters. */
-  public HitchhikerSettings settings() {
-    return settings;
-  }
-
   @Override
   public List<Promise> promises() {
-    return List.of(Promises.any(n(), settings.m()));
+    return List.of(Promises.any(n(), m()));
   }
 
   /** The k + |group| half-blocks that repair one lost data block; empty for other losses. */

@@ -22,10 +22,8 @@ public final class LocalReconstruction extends NamedCode {
           "lrc-10-2-2",
           "Erasure Coding in Windows Azure Storage; EAR §3.5",
           p -> StripeSize.of(p[0] + p[1] + p[2], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 3);
-            return new LocalReconstruction(new LrcSettings(p[0], p[1], p[2]));
-          });
+          CodeFamily.parameters(
+              3, p -> new LocalReconstruction(new LrcSettings(p[0], p[1], p[2]))));
 
   private final LrcSettings settings;
   private final GlobalParities globals;

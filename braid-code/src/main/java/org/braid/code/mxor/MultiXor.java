@@ -22,10 +22,7 @@ public final class MultiXor extends NamedCode {
           "mxor-10-7",
           "Geo-MXOR §V-A",
           p -> StripeSize.of(p[0] + p[1], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 2);
-            return new MultiXor(new MxorSettings(p[0], p[1]));
-          });
+          CodeFamily.parameters(2, p -> new MultiXor(new MxorSettings(p[0], p[1]))));
 
   private static final int ROWS = 2;
 
@@ -64,11 +61,6 @@ public final class MultiXor extends NamedCode {
     int columns = settings.columns();
     return LocalGroup.withParity(
         "row " + row, row * columns, (row + 1) * columns, (ROWS + 1) * columns + row);
-  }
-
-  /** The parameters. */
-  public MxorSettings settings() {
-    return settings;
   }
 
   @Override

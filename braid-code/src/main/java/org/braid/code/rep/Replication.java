@@ -20,27 +20,16 @@ public final class Replication extends NamedCode {
           "rep-3",
           "the baseline of all papers",
           p -> StripeSize.of(p[0], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 1);
-            return new Replication(new RepSettings(p[0]));
-          });
-
-  private final RepSettings settings;
+          CodeFamily.parameters(1, p -> new Replication(new RepSettings(p[0]))));
 
   public Replication(RepSettings settings) {
     super("rep-" + settings.copies(), 1, ones(settings.copies()));
-    this.settings = settings;
   }
 
   private static Matrix ones(int rows) {
     int[] ones = new int[rows];
     Arrays.fill(ones, 1);
     return Matrix.of(rows, 1, ones);
-  }
-
-  /** The parameters. */
-  public RepSettings settings() {
-    return settings;
   }
 
   @Override

@@ -22,10 +22,8 @@ public final class RotatedReedSolomon extends NamedCode {
           "rotated-rs-6-3-4",
           "Rethinking Erasure Codes for Cloud File Systems; PPR §7.7",
           RotatedReedSolomon::size,
-          text -> {
-            int[] p = CodeFamily.numbers(text, 3);
-            return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));
-          });
+          CodeFamily.parameters(
+              3, p -> new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]))));
 
   private static StripeSize size(long[] p) {
     StripeSize size = StripeSize.of(p[0] + p[1], p[2]);
@@ -64,11 +62,6 @@ public final class RotatedReedSolomon extends NamedCode {
       }
     }
     return Matrix.ofBytes((k + settings.m()) * r, width, values);
-  }
-
-  /** The parameters. */
-  public RotatedRsSettings settings() {
-    return settings;
   }
 
   @Override

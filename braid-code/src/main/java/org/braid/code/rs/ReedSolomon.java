@@ -20,16 +20,10 @@ public final class ReedSolomon extends NamedCode {
           "rs-6-3",
           "Hadoop's and ISA-L's Reed-Solomon",
           p -> StripeSize.of(p[0] + p[1], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 2);
-            return new ReedSolomon(new RsSettings(p[0], p[1]));
-          });
-
-  private final RsSettings settings;
+          CodeFamily.parameters(2, p -> new ReedSolomon(new RsSettings(p[0], p[1]))));
 
   public ReedSolomon(RsSettings settings) {
     super("rs-" + settings.k() + "-" + settings.m(), 1, cauchy(settings.k(), settings.m()));
-    this.settings = settings;
   }
 
   private static Matrix cauchy(int k, int m) {
@@ -42,13 +36,8 @@ public final class ReedSolomon extends NamedCode {
     return Matrix.of(k + m, k, values);
   }
 
-  /** The parameters. */
-  public RsSettings settings() {
-    return settings;
-  }
-
   @Override
   public List<Promise> promises() {
-    return List.of(Promises.any(n(), settings.m()));
+    return List.of(Promises.any(n(), m()));
   }
 }

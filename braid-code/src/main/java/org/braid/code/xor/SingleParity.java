@@ -20,16 +20,10 @@ public final class SingleParity extends NamedCode {
           "xor-4-1",
           "Hadoop's XOR",
           p -> StripeSize.of(p[0] + p[1], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 2);
-            return new SingleParity(new XorSettings(p[0], p[1]));
-          });
-
-  private final XorSettings settings;
+          CodeFamily.parameters(2, p -> new SingleParity(new XorSettings(p[0], p[1]))));
 
   public SingleParity(XorSettings settings) {
     super("xor-" + settings.k() + "-" + settings.m(), 1, sum(settings.k()));
-    this.settings = settings;
   }
 
   private static Matrix sum(int k) {
@@ -38,13 +32,8 @@ public final class SingleParity extends NamedCode {
     return Matrix.systematic(Matrix.of(1, k, ones));
   }
 
-  /** The parameters. */
-  public XorSettings settings() {
-    return settings;
-  }
-
   @Override
   public List<Promise> promises() {
-    return List.of(Promises.any(n(), settings.m()));
+    return List.of(Promises.any(n(), m()));
   }
 }

@@ -28,10 +28,7 @@ public final class Xorbas extends NamedCode {
           "xorbas-10-6-5",
           "XORing Elephants; Geo-MXOR §II",
           p -> StripeSize.of(p[0] + p[1], 1),
-          text -> {
-            int[] p = CodeFamily.numbers(text, 3);
-            return new Xorbas(new XorbasSettings(p[0], p[1], p[2]));
-          });
+          CodeFamily.parameters(3, p -> new Xorbas(new XorbasSettings(p[0], p[1], p[2]))));
 
   private final XorbasSettings settings;
   private final List<LocalGroup> groups;

@@ -280,6 +280,5 @@ final class ClayTest extends ErasureCodeContract {
     assertEquals(code, code(4, 2, 5));
     assertEquals(code.hashCode(), code(4, 2, 5).hashCode());
     assertNotEquals(code, code(2, 2, 3));
-    assertEquals(new ClaySettings(4, 2, 5), code.settings());
   }
 }

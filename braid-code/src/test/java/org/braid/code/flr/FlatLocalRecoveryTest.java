@@ -133,6 +133,5 @@ final class FlatLocalRecoveryTest extends ErasureCodeContract {
     assertEquals(code(14, 4, 2), code(14, 4, 2));
     assertEquals(code(14, 4, 2).hashCode(), code(14, 4, 2).hashCode());
     assertNotEquals(code(14, 4, 2), code(14, 4, 1));
-    assertEquals(new FlrSettings(14, 4, 2), code(14, 4, 2).settings());
   }
 }

@@ -103,6 +103,5 @@ final class HitchhikerXorTest extends ErasureCodeContract {
     assertEquals(code, code(6, 3));
     assertEquals(code.hashCode(), code(6, 3).hashCode());
     assertNotEquals(code, code(6, 4));
-    assertEquals(new HitchhikerSettings(6, 3), code.settings());
   }
 }

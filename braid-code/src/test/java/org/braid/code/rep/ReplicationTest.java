@@ -43,6 +43,5 @@ final class ReplicationTest extends ErasureCodeContract {
     assertEquals(code, new Replication(new RepSettings(3)));
     assertEquals(code.hashCode(), new Replication(new RepSettings(3)).hashCode());
     assertNotEquals(code, new Replication(new RepSettings(2)));
-    assertEquals(new RepSettings(3), code.settings());
   }
 }

@@ -271,6 +271,5 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
     assertEquals(code, code(6, 3, 4));
     assertEquals(code.hashCode(), code(6, 3, 4).hashCode());
     assertNotEquals(code, code(6, 3, 2));
-    assertEquals(new RotatedRsSettings(6, 3, 4), code.settings());
   }
 }

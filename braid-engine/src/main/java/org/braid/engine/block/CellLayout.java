@@ -119,11 +119,6 @@ public record CellLayout(int alpha, int cell, long unit) {
     public long bytes() {
       return count * length;
     }
-
-    /** Whether the part has bytes of a sub-block. */
-    public boolean holds(int index) {
-      return index >= first && index < first + count;
-    }
   }
 
   /**

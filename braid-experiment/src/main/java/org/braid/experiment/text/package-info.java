@@ -1,4 +1,4 @@
-/** How sizes, rates and times are written and read. */
+/** How sizes, rates and times are written and read, and errors of files are said. */
 @NullMarked
 package org.braid.experiment.text;
 

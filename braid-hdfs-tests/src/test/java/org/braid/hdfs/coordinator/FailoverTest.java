@@ -181,8 +181,10 @@ final class FailoverTest {
     }
     NameNode first = fixture.hdfs.nameNode();
     assertEquals(Set.of(1), aims(first, path));
+    assertFalse(awaitsHomes(first, path));
     fixture.handOver();
     Await.until("its blocks to aim at 3", () -> aims(first, path), Set.of(3)::equals);
+    Await.until("their homes to be awaited again", () -> awaitsHomes(first, path));
     try (Cluster cluster = fixture.braid()) {
       cluster.restore(path, Progress.SILENT);
     }
@@ -245,6 +247,13 @@ final class FailoverTest {
             nameNode.getNamesystem().getFSDirectory().getINode(path).asFile().getBlocks())
         .map(block -> (int) block.getReplication())
         .collect(Collectors.toSet());
+  }
+
+  /** Whether a NameNode would have each block of a file keep its copy at home. */
+  private static boolean awaitsHomes(NameNode nameNode, String path) throws Exception {
+    return Arrays.stream(
+            nameNode.getNamesystem().getFSDirectory().getINode(path).asFile().getBlocks())
+        .allMatch(block -> index(nameNode).awaitedAt(block.getBlockId()).isPresent());
   }
 
   /** A dashboard that asks both adds nothing up twice, if it looks at the label. */

@@ -129,6 +129,7 @@ final class SideBySideTest {
     try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true)) {
       held.await();
       assertEquals(1, staged());
+      assertEquals(List.of(), fixture.fsck("/long").orphans(), "somebody is at work on it");
       try (Cluster cluster = fixture.braid()) {
         String work = cluster.status("/").coordination().coordinator();
         assertTrue(work.startsWith("convert at "), work);
@@ -180,6 +181,8 @@ final class SideBySideTest {
     String path;
     try (HeldStep held = new HeldStep(FaultStep.CONVERT_PUBLISHED, detail -> true)) {
       held.await();
+      // Nothing needs its parity before it is trimmed.
+      assertEquals(List.of(), fixture.fsck("/pairs").orphans(), "somebody is at work on it");
       // At most one of the stripe's blocks stays in the fourth rack.
       int block = pairs.get(0).contains(home(paths.get(0))) ? 0 : 1;
       path = paths.get(block);

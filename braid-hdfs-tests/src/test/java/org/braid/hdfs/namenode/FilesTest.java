@@ -10,15 +10,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.crypto.key.JavaKeyStoreProvider;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.files.FileView;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StoredFile;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,6 +199,19 @@ final class FilesTest {
         cluster.getDatanodesList().stream()
             .allMatch(d -> d.getLive() && d.getInService() && d.getHeartbeatAgeMillis() < 20_000));
     assertTrue(!cluster.getSafeMode());
+  }
+
+  /** One of very many blocks is: others wait for the lock no longer for it. */
+  @Test
+  void aFileIsDescribedInPartsAsAtOnce() throws Exception {
+    fixture.write("/parts", 2, 3);
+    NameNodeHost host = fixture.plugin().host();
+    INodeFile file = host.namesystem().getFSDirectory().getINode("/parts").asFile();
+    StoredFile whole = host.reading("test", () -> FileView.describe(host, file, "/parts"));
+    assertEquals(2, whole.blocks().size());
+    assertEquals(Optional.of(whole), FileView.describeInParts(host, file, "/parts"));
+    assertTrue(fixture.fs.delete(path("/parts"), false));
+    assertEquals(Optional.empty(), FileView.describeInParts(host, file, "/parts"));
   }
 
   private static void assertObstacles(String path, String... expected) throws Exception {

@@ -330,7 +330,7 @@ final class FsckTest {
         ClusterState state = ClusterState.take(calls, workers);
         List<StripeStatus> before = calls.stripes();
         Set<String> shown = new HashSet<>();
-        calls.unsoundStripes(state, page -> page.forEach(s -> shown.add(s.stripe().id())));
+        calls.unsoundStripes(() -> state, page -> page.forEach(s -> shown.add(s.stripe().id())));
         List<StripeStatus> leftOut =
             before.stream().filter(status -> !shown.contains(status.stripe().id())).toList();
         List<String> wrong =

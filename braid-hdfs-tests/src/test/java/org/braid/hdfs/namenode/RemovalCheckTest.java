@@ -160,6 +160,8 @@ final class RemovalCheckTest {
     }
     assertFalse(fixture.plugin().host().calls().truncate("/one", 100, "cutter"));
     assertEquals(Set.of(lost.getBlock().getId()), remove("/two").bare());
+    long cut = one.getBlock().getId();
+    assertTrue(fixture.stripes(cut).get(0).getMembers(0).getGone(), "it is listed as there");
   }
 
   /** A snapshot of a directory keeps a file; another file that has a block comes there later. */

@@ -98,6 +98,7 @@ final class StripesTest {
             "rs-3-1", List.of(file.getBlocks(0), file.getBlocks(1), cut.getBlocks(0)), x -> x);
     long first = id(file.getBlocks(0));
     fixture.fs.truncate(path("/cut"), 100);
+    Await.until("HDFS to have cut the block", () -> fixture.fs.isFileClosed(path("/cut")));
     Await.until(
         "the block that was cut to be gone",
         () ->

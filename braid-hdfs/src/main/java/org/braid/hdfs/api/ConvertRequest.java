@@ -129,14 +129,7 @@ public record ConvertRequest(
       throw new IllegalArgumentException(
           parityCopies + " copies of each parity, needed are 1 to " + MAX_PARITY_COPIES);
     }
-    if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
-      throw new IllegalArgumentException(
-          "parallel "
-              + parallel
-              + " must be at least 1, slice "
-              + sliceBytes
-              + " a multiple of 512");
-    }
+    RepairRequest.requireSlices(parallel, sliceBytes);
   }
 
   /** The same, told to another listener. */

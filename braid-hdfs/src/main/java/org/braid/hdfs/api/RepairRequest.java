@@ -20,6 +20,10 @@ public record RepairRequest(
     RepairPolicy policy,
     Progress progress) {
   public RepairRequest {
+    requireSlices(parallel, sliceBytes);
+  }
+
+  static void requireSlices(int parallel, int sliceBytes) {
     if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
       throw new IllegalArgumentException(
           "parallel "

@@ -99,9 +99,10 @@ public final class SpilledList<T> extends AbstractList<T> implements RandomAcces
       ends.add(begin + buffer.position());
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "a report of %d entries and more does not fit in %s: %s"
-              .formatted(size(), System.getProperty("java.io.tmpdir"), e.getMessage()),
-          e);
+          new IOException(
+              "a report of %d entries and more does not fit in %s: %s"
+                  .formatted(size(), System.getProperty("java.io.tmpdir"), e.getMessage()),
+              e));
     }
   }
 

@@ -37,6 +37,7 @@ final class NameNodeStripes implements StripeSource {
   private final Tokens tokens;
   private final Absence absence;
   private final ClusterNodes nodes;
+  private volatile String refusal = "";
 
   /** Takes a token that the NameNode signed. */
   interface Tokens {
@@ -53,6 +54,11 @@ final class NameNodeStripes implements StripeSource {
   @Override
   public boolean absent() {
     return absence.lasts();
+  }
+
+  @Override
+  public String refusal() {
+    return refusal;
   }
 
   @Override
@@ -116,12 +122,14 @@ final class NameNodeStripes implements StripeSource {
     try {
       T answer = link.ask(question);
       absence.end();
+      refusal = "";
       return answer;
     } catch (IOException e) {
       if (!isAbsence(e)) {
         throw e;
       }
       LOG.debug("Braid is not asked for a while: {}", e.getMessage());
+      refusal = refusalOf(e);
       absence.begin();
       return withoutBraid;
     }
@@ -133,6 +141,13 @@ final class NameNodeStripes implements StripeSource {
    */
   static boolean isAbsence(IOException e) {
     return e instanceof RpcNoSuchProtocolException || e instanceof AuthorizationException;
+  }
+
+  /** What a failure says of the service ACL; empty where it says nothing of it. */
+  static String refusalOf(IOException e) {
+    return e instanceof AuthorizationException && !Rpc.isUnknownProtocol(e.getMessage())
+        ? Rpc.reason(e)
+        : "";
   }
 
   @Override

@@ -38,7 +38,11 @@ final class PoolStripes implements StripeLookup, Closeable {
 
   private final Map<String, StripeSource> byPool = new ConcurrentHashMap<>();
   private final AtomicBoolean warned = new AtomicBoolean();
-  private boolean closed;
+
+  /** Held by the one that looks for a pool: who closes does not wait for answers. */
+  private final Object looking = new Object();
+
+  private volatile boolean closed;
 
   /** The name services of a client's configuration besides its file system. */
   interface Services {
@@ -120,47 +124,72 @@ final class PoolStripes implements StripeLookup, Closeable {
     return find(blockPool);
   }
 
-  private synchronized @Nullable StripeSource find(String blockPool) {
-    if (unknown.lasts()) {
-      return byPool.get(blockPool); // others have looked while this thread waited
-    }
-    List<String> reasons = new ArrayList<>();
-    for (String name : services.names()) {
-      if (closed || byPool.containsKey(blockPool)) {
-        break;
+  private @Nullable StripeSource find(String blockPool) {
+    synchronized (looking) {
+      if (unknown.lasts()) {
+        return byPool.get(blockPool); // others have looked while this thread waited
       }
-      try {
-        Optional<String> pool = services.blockPool(name);
-        if (pool.isEmpty()) {
-          reasons.add(name + " does not know Braid");
-        } else if (!byPool.containsKey(pool.get())) {
-          byPool.put(pool.get(), services.open(name));
+      List<String> reasons = new ArrayList<>();
+      for (String name : services.names()) {
+        if (closed || byPool.containsKey(blockPool)) {
+          break;
         }
-      } catch (IOException e) {
-        reasons.add(name + ": " + Rpc.reason(e));
+        look(name, reasons);
       }
+      StripeSource found = byPool.get(blockPool);
+      if (found == null && !closed) {
+        unknown.begin();
+        warn(missing(blockPool, reasons));
+      }
+      return found;
     }
-    StripeSource found = byPool.get(blockPool);
-    if (found == null) {
-      unknown.begin();
-      warn(
-          services.names().isEmpty()
-              ? "if it is a router, dfs.nameservices must name the NameNodes behind it"
-              : "none of the name services "
-                  + services.names()
-                  + " is known to have "
-                  + blockPool
-                  + (reasons.isEmpty() ? "" : ", " + String.join(", ", reasons)));
+  }
+
+  /** Asks a name service for its pool, and keeps it as that pool's source. */
+  private void look(String name, List<String> reasons) {
+    try {
+      Optional<String> pool = services.blockPool(name);
+      if (pool.isEmpty()) {
+        reasons.add(name + " does not know Braid");
+      } else if (!byPool.containsKey(pool.get())) {
+        keep(pool.get(), services.open(name));
+      }
+    } catch (IOException e) {
+      reasons.add(name + ": " + Rpc.reason(e));
     }
-    return found;
+  }
+
+  private synchronized void keep(String blockPool, StripeSource source) {
+    if (closed) {
+      source.close();
+    } else {
+      byPool.put(blockPool, source);
+    }
+  }
+
+  private String missing(String blockPool, List<String> reasons) {
+    if (!services.names().isEmpty()) {
+      return "none of the name services "
+          + services.names()
+          + " is known to have "
+          + blockPool
+          + (reasons.isEmpty() ? "" : ", " + String.join(", ", reasons));
+    }
+    String refusal = named.refusal();
+    return (refusal.isEmpty() ? "" : refusal + "; ")
+        + "if it is a router, dfs.nameservices must name the NameNodes behind it";
   }
 
   private void warn(String reason) {
     if (!warned.getAndSet(true)) {
       warnings.accept(
-          ("%s does not know Braid: files are read as plain HDFS files, lost blocks are not rebuilt"
-                  + " (%s)")
-              .formatted(uri, reason));
+          "%s %s: files are read as plain HDFS files, lost blocks are not rebuilt (%s)"
+              .formatted(
+                  uri,
+                  named.refusal().isEmpty()
+                      ? "does not know Braid"
+                      : "does not let this user call Braid",
+                  reason));
     }
   }
 

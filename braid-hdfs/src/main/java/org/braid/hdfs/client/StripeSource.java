@@ -13,6 +13,12 @@ interface StripeSource extends Closeable {
   boolean absent();
 
   /**
+   * What they say to a user whom they let not call Braid, as by a service ACL; empty where they
+   * have not said so.
+   */
+  String refusal();
+
+  /**
    * The stripes that hold blocks of a file; none where Braid is absent.
    *
    * @param path a file that the caller may read and that owns the blocks

@@ -51,33 +51,28 @@ final class AccessCheck {
 
   /** Lets a caller scrub a replica, which takes the disk's time and may end in a report. */
   void scrub(UserGroupInformation caller) throws IOException {
-    if (!isSuperuser(caller)) {
-      throw new AccessControlException(
-          caller.getShortUserName() + " is no superuser: may not scrub replicas");
-    }
+    requireSuperuser(caller, "scrub replicas");
   }
 
   /** Lets a caller pin replicas. */
   void pin(UserGroupInformation caller) throws IOException {
-    if (!isSuperuser(caller)) {
-      throw new AccessControlException(
-          caller.getShortUserName() + " is no superuser: may not pin replicas");
-    }
+    requireSuperuser(caller, "pin replicas");
   }
 
   /** Lets a caller change how fast runs go on. */
   void pace(UserGroupInformation caller) throws IOException {
-    if (!isSuperuser(caller)) {
-      throw new AccessControlException(
-          caller.getShortUserName() + " is no superuser: may not change the pace of runs");
-    }
+    requireSuperuser(caller, "change the pace of runs");
   }
 
   /** Lets a caller force replicas to disk. */
   void sync(UserGroupInformation caller) throws IOException {
+    requireSuperuser(caller, "force replicas to disk");
+  }
+
+  private void requireSuperuser(UserGroupInformation caller, String what) throws IOException {
     if (!isSuperuser(caller)) {
       throw new AccessControlException(
-          caller.getShortUserName() + " is no superuser: may not force replicas to disk");
+          caller.getShortUserName() + " is no superuser: may not " + what);
     }
   }
 

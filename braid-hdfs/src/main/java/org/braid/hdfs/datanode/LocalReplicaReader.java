@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.InvalidChecksumSizeException;
 import org.braid.engine.SliceSource;
+import org.braid.hdfs.datanode.scrub.SystemErrors;
 import org.braid.hdfs.datanode.scrub.UnreadableException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -48,7 +49,7 @@ final class LocalReplicaReader implements SliceSource {
   private final DataChecksum checksum;
   private final int chunk;
   private final ByteBuffer sums = ByteBuffer.allocateDirect(SUMS_BYTES);
-  private final ByteBuffer scratch;
+  private final Chunks chunks;
 
   private LocalReplicaReader(
       Replicas replicas,
@@ -69,7 +70,12 @@ final class LocalReplicaReader implements SliceSource {
     this.meta = meta;
     this.checksum = checksum;
     this.chunk = checksum.getBytesPerChecksum();
-    this.scratch = ByteBuffer.allocateDirect(chunk);
+    this.chunks =
+        new Chunks(
+            chunk,
+            SUMS_BYTES / checksum.getChecksumSize(),
+            block.getNumBytes(),
+            this::readVerified);
   }
 
   /** Opens a replica, to be read through the page cache. */
@@ -112,7 +118,7 @@ final class LocalReplicaReader implements SliceSource {
       volume = null;
       return reader;
     } catch (FileSystemException e) {
-      throw UnreadableException.ofOpening(e);
+      throw SystemErrors.HERE.ofOpening(e);
     } finally {
       closeAll(data, meta, volume);
     }
@@ -180,42 +186,88 @@ final class LocalReplicaReader implements SliceSource {
   @Override
   public void read(long offset, ByteBuffer into) throws IOException {
     reach();
-    long at = base + offset;
-    while (into.hasRemaining() && at < block.getNumBytes()) {
-      at += readSome(at, into);
-    }
-    while (into.hasRemaining()) {
-      into.put((byte) 0);
-    }
+    chunks.read(base + offset, into);
   }
 
-  /** Reads whole chunks straight into the buffer, or a part of one by way of the scratch buffer. */
-  private int readSome(long at, ByteBuffer into) throws IOException {
-    int into0 = (int) (at % chunk);
-    long rest = Math.min(into.remaining(), block.getNumBytes() - at);
-    if (into0 == 0 && (rest >= chunk || at + rest == block.getNumBytes())) {
-      long most = (long) (SUMS_BYTES / checksum.getChecksumSize()) * chunk;
-      int count = (int) Math.min(rest, most);
-      if (at + count < block.getNumBytes()) {
-        count -= count % chunk;
+  /** Reads a block in parts of any size from what can be read in whole chunks only. */
+  static final class Chunks {
+    private final int chunk;
+    private final int most;
+    private final long length;
+    private final Source source;
+
+    /** A chunk of which parts are read: the next part is often of the same one. */
+    private final ByteBuffer held;
+
+    /** Where the held chunk starts in the block; negative: none is held. */
+    private long heldAt = -1;
+
+    /** Reads whole chunks. */
+    @FunctionalInterface
+    interface Source {
+      /** Fills a buffer from a chunk's start on, up to another's or the block's end. */
+      void read(long at, ByteBuffer bytes) throws IOException;
+    }
+
+    /**
+     * A block.
+     *
+     * @param chunk bytes of a chunk
+     * @param most chunks that are read at once
+     * @param length bytes of the block; those behind it are zero
+     */
+    Chunks(int chunk, int most, long length, Source source) {
+      this.chunk = chunk;
+      this.most = most;
+      this.length = length;
+      this.source = source;
+      this.held = ByteBuffer.allocateDirect(chunk);
+    }
+
+    /** Fills a buffer from a place in the block on. */
+    void read(long from, ByteBuffer into) throws IOException {
+      long at = from;
+      while (into.hasRemaining() && at < length) {
+        at += readSome(at, into);
       }
-      ByteBuffer whole = into.slice(into.position(), count);
-      readVerified(at, whole);
-      into.position(into.position() + count);
+      while (into.hasRemaining()) {
+        into.put((byte) 0);
+      }
+    }
+
+    /** Reads whole chunks straight into the buffer, or a part of the held one. */
+    private int readSome(long at, ByteBuffer into) throws IOException {
+      int into0 = (int) (at % chunk);
+      long rest = Math.min(into.remaining(), length - at);
+      if (into0 == 0 && (rest >= chunk || at + rest == length)) {
+        int count = (int) Math.min(rest, (long) most * chunk);
+        if (at + count < length) {
+          count -= count % chunk;
+        }
+        source.read(at, into.slice(into.position(), count));
+        into.position(into.position() + count);
+        return count;
+      }
+      hold(at - into0);
+      int count = (int) Math.min(rest, held.limit() - into0);
+      into.put(held.slice(into0, count));
       return count;
     }
-    long start = at - into0;
-    scratch.clear().limit((int) Math.min(chunk, block.getNumBytes() - start));
-    readVerified(start, scratch);
-    int count = (int) Math.min(rest, scratch.limit() - into0);
-    into.put(scratch.slice(into0, count));
-    return count;
+
+    private void hold(long start) throws IOException {
+      if (heldAt != start) {
+        heldAt = -1;
+        held.clear().limit((int) Math.min(chunk, length - start));
+        source.read(start, held);
+        heldAt = start;
+      }
+    }
   }
 
   /** Fills a buffer from a chunk's start on, up to another chunk's start or the block's end. */
   private void readVerified(long at, ByteBuffer bytes) throws IOException {
-    int chunks = (bytes.remaining() + chunk - 1) / chunk;
-    sums.clear().limit(chunks * checksum.getChecksumSize());
+    int count = (bytes.remaining() + chunk - 1) / chunk;
+    sums.clear().limit(count * checksum.getChecksumSize());
     long sumsAt =
         BlockMetadataHeader.getHeaderSize() + at / chunk * (long) checksum.getChecksumSize();
     try {

@@ -130,7 +130,7 @@ final class ParityWriter implements StoringSink.Destination {
               + java.util.Arrays.toString(block.getLocations())
               + ": is that node full, or on its way out?");
     }
-    new ReplicaPins(replicas).pin(block.getBlock());
+    new ReplicaPins(replicas).pinStored(block.getBlock());
   }
 
   @Override

@@ -9,6 +9,8 @@ import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pins replicas, so that HDFS's Balancer and Mover leave them where they are. HDFS keeps a pin as
@@ -16,6 +18,7 @@ import org.braid.hdfs.stripe.BlockIdentity;
  * library starts two programs for each block, and none to take it back; so the bit is changed here.
  */
 final class ReplicaPins {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaPins.class);
   private static final String MODE = "unix:mode";
   private static final int PERMISSIONS = 07777;
   private static final int STICKY = 01000;
@@ -50,8 +53,27 @@ final class ReplicaPins {
     }
   }
 
-  /** Pins a replica that is here, if this DataNode pins at all. */
-  void pin(ExtendedBlock block) throws IOException {
+  /** Pins a replica that was just stored. It stays stored where it cannot be pinned. */
+  void pinStored(ExtendedBlock block) {
+    attempt(() -> pin(block), Replicas.describe(block));
+  }
+
+  /** Pins something. */
+  @FunctionalInterface
+  interface Pinning {
+    void run() throws IOException;
+  }
+
+  /** Pins a block if it can be: what is moved all the same, repair moves back. */
+  static void attempt(Pinning pinning, String block) {
+    try {
+      pinning.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.info("{} is stored, but not pinned: {}", block, e.toString());
+    }
+  }
+
+  private void pin(ExtendedBlock block) throws IOException {
     if (enabled()) {
       change(block, mode -> mode | STICKY);
     }

@@ -165,7 +165,7 @@ final class ReplicaWriter implements StoringSink.Destination {
     open.awaitEnd();
     open.close();
     replicas.require(block);
-    new ReplicaPins(replicas).pin(block);
+    new ReplicaPins(replicas).pinStored(block);
   }
 
   @Override

@@ -2,11 +2,7 @@ package org.braid.hdfs.datanode;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -19,7 +15,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
-import org.braid.hdfs.datanode.scrub.UnreadableException;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
@@ -136,25 +131,6 @@ final class Replicas {
       throw new Rpc.NotServingException("the DataNode is starting: " + e.getMessage());
     }
     return stored.get();
-  }
-
-  /**
-   * Whether a replica may be as it should be, though it was not read: the DataNode stops, or a
-   * volume is taken out of it, or it may open no more files.
-   */
-  static boolean isOfTheNode(IOException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnreadableException) {
-        return false;
-      }
-      if (cause instanceof ClosedChannelException
-          || cause instanceof InterruptedIOException
-          || (cause instanceof FileSystemException && !(cause instanceof NoSuchFileException))
-          || String.valueOf(cause.getMessage()).contains("Too many open files")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** A replica as a scrub reads it. */

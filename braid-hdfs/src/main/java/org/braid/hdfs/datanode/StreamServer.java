@@ -50,6 +50,14 @@ final class StreamServer implements Closeable {
 
   private record Key(String run, int stream) {}
 
+  /**
+   * What came of waiting for a stream.
+   *
+   * @param sink its sending end; null when there is none
+   * @param reason why there is none
+   */
+  private record Awaited(@Nullable StreamSink sink, String reason) {}
+
   private final DataNode node;
   private final ExecutorService threads;
   private final int timeoutMillis;
@@ -167,17 +175,15 @@ final class StreamServer implements Closeable {
 
   private boolean connect(StreamRequestProto request, Socket receiver, OutputStream out)
       throws IOException, InterruptedException {
-    StreamSink sink = awaitSink(new Key(request.getRun(), request.getStream()), receiver);
+    Awaited awaited = awaitSink(new Key(request.getRun(), request.getStream()), receiver);
     if (receiver.isClosed()) {
       return false; // it was sent away
     }
-    if (sink != null && sink.attach(receiver, out)) {
+    StreamSink sink = awaited.sink();
+    String reason = sink == null ? awaited.reason() : sink.attach(receiver, out);
+    if (reason == null) {
       return true;
     }
-    String reason =
-        sink != null
-            ? "another receiver took it"
-            : failure(request.getRun(), "it was not sent within " + registerMillis + " ms");
     // Without the run's name, which is as good as a key.
     LOG.info("refused a stream to {}: {}", receiver.getRemoteSocketAddress(), OneLine.of(reason));
     StreamStatusProto.newBuilder()
@@ -189,24 +195,27 @@ final class StreamServer implements Closeable {
     return false;
   }
 
-  private synchronized @Nullable StreamSink awaitSink(Key key, Socket receiver)
-      throws InterruptedException {
+  /** The reason is that of the moment: a run that failed may begin anew. */
+  private synchronized Awaited awaitSink(Key key, Socket receiver) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
-    while (!closed
-        && !receiver.isClosed()
-        && !sinks.containsKey(key)
-        && failures.of(key.run()).isEmpty()) {
+    while (true) {
+      StreamSink sink = sinks.get(key);
+      if (sink != null) {
+        return new Awaited(sink, "");
+      }
+      Optional<String> failure = failures.of(key.run());
+      if (failure.isPresent()) {
+        return new Awaited(null, failure.get());
+      }
+      if (closed || receiver.isClosed()) {
+        return new Awaited(null, "DataNode " + node.getDisplayName() + " is stopping");
+      }
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
-        return null;
+        return new Awaited(null, "it was not sent within " + registerMillis + " ms");
       }
       wait(left);
     }
-    return sinks.get(key);
-  }
-
-  private String failure(String run, String otherwise) {
-    return failures.of(run).orElse(otherwise);
   }
 
   /** Registers the sending end of a stream. */

@@ -26,7 +26,7 @@ final class StreamSink implements SliceSink {
   private final int timeoutMillis;
   private @Nullable Socket socket;
   private @Nullable FrameWriter frames;
-  private boolean closed;
+  private @Nullable String over;
   private boolean ended;
 
   StreamSink(String node, int stream, int to, long length, int timeoutMillis) {
@@ -40,18 +40,21 @@ final class StreamSink implements SliceSink {
   /**
    * Gives the sink its receiver.
    *
-   * @return whether it was still waiting for one
+   * @return why it takes none any more; null when it was still waiting for one
    */
-  synchronized boolean attach(Socket receiver, OutputStream out) throws IOException {
-    if (closed || frames != null) {
-      return false;
+  synchronized @Nullable String attach(Socket receiver, OutputStream out) throws IOException {
+    if (frames != null) {
+      return "another receiver took it";
+    }
+    if (over != null) {
+      return over;
     }
     StreamStatusProto.newBuilder().setHost(node).build().writeDelimitedTo(out);
     out.flush();
     socket = receiver;
     frames = new FrameWriter(out);
     notifyAll();
-    return true;
+    return null;
   }
 
   private synchronized FrameWriter receiver() throws IOException {
@@ -126,9 +129,11 @@ final class StreamSink implements SliceSink {
 
   /**
    * Tells the receiver, if it has not got everything, why it never will; nobody writes any more.
+   *
+   * @param reason empty where all was sent
    */
   synchronized void end(String reason) {
-    closed = true;
+    over = reason.isEmpty() ? describe() + ": its sender has ended" : reason;
     if (socket == null || frames == null) {
       return;
     }

@@ -30,6 +30,7 @@ import org.braid.hdfs.datanode.limits.RunPaces;
 import org.braid.hdfs.datanode.scrub.ReplicaScrub;
 import org.braid.hdfs.datanode.scrub.RequestedHash;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
+import org.braid.hdfs.datanode.scrub.SystemErrors;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
@@ -472,7 +473,7 @@ final class WorkerService implements BraidWorkerPB {
       plain = new DSQuotaExceededException(message);
     } else if (StreamException.isBehind(e)) {
       plain = new StreamException(message);
-    } else if (Replicas.isOfTheNode(e)) {
+    } else if (SystemErrors.HERE.isOfTheNode(e)) {
       plain = new Rpc.NotServingException(OneLine.brief(e.toString()));
     }
     plain.setStackTrace(new StackTraceElement[0]);

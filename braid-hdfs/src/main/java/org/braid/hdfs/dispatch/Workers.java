@@ -310,24 +310,11 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Forces a replica to a node's disk and reads it from there against its checksums.
-   *
-   * @return the CRC-32C of the content
-   * @throws IOException when it is missing, another generation or length, or corrupt
-   */
-  public int verify(Datanode node, BlockIdentity block) throws IOException {
-    return verified(node, block).crc();
-  }
-
-  /** The same, with the checksums that HDFS keeps beside the replica. */
-  public Verified verified(Datanode node, BlockIdentity block) throws IOException {
-    return verified(node, block, VerifyRequestProto.newBuilder());
-  }
-
-  /**
-   * The same at a pace.
+   * Forces a replica to a node's disk and reads it from there against its checksums, at a pace.
    *
    * @param pace the pace, and the name by which it is changed
+   * @return the CRC-32C of the content, with the checksums that HDFS keeps beside the replica
+   * @throws IOException when it is missing, another generation or length, or corrupt
    */
   public Verified verified(Datanode node, BlockIdentity block, VerifyRequestProto.Builder pace)
       throws IOException {

@@ -21,6 +21,13 @@ record FragmentEnd(int node, @Nullable WorkerException failure) {
     return failure != null && failure.kind() == WorkerException.Kind.STREAM;
   }
 
+  /** Whether another node may do what this one failed at: a quota is exceeded at any. */
+  boolean blamesNode() {
+    return failure != null
+        && failure.kind() != WorkerException.Kind.BUSY
+        && failure.kind() != WorkerException.Kind.QUOTA;
+  }
+
   /**
    * The failure that is the cause of a first one. Both ends of a stream fail together, and the one
    * whose disk is full or whose replica is bad may be the later one to say so.

@@ -165,7 +165,8 @@ public final class HdfsRun {
     WorkerException failure = Objects.requireNonNull(cause.failure());
     String message = job.nodes().name(node) + ": " + failure.getMessage();
     boolean isBusy = failure.kind() == WorkerException.Kind.BUSY;
-    Set<Integer> suspects = new TreeSet<>(isBusy ? Set.of() : Set.of(node)); // who says so is alive
+    boolean blamed = cause.blamesNode();
+    Set<Integer> suspects = new TreeSet<>(blamed ? Set.of(node) : Set.of()); // others are alive
     if (cause.mayFollow()) {
       suspects.addAll(open);
     }
@@ -173,7 +174,7 @@ public final class HdfsRun {
     return new PlanFailedException(
         message,
         failure,
-        isBusy || (cause.mayFollow() && !silent.isEmpty()) ? Map.of() : Map.of(node, message),
+        !blamed || (cause.mayFollow() && !silent.isEmpty()) ? Map.of() : Map.of(node, message),
         silent,
         isBusy ? Set.of(node) : Set.of());
   }
@@ -225,10 +226,13 @@ public final class HdfsRun {
         busy.add(node);
         culprits.remove(node);
       }
-      case FAILED, STREAM, QUOTA -> {
+      case FAILED, STREAM -> {
         if (first == null && blamesSender()) {
           culprits.put(node, e.getMessage());
         }
+      }
+      case QUOTA -> {
+        // Any other node would exceed it, too.
       }
     }
     end(new IOException("worker " + job.nodes().name(node) + ": " + e.getMessage(), e));

@@ -23,6 +23,7 @@ import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.files.FileLister;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.namenode.sound.SoundFiles;
@@ -81,12 +82,6 @@ final class NameNodeService implements BraidNameNodePB {
   /** Stripes that a sweep looks at in one call. */
   private static final int SWEPT_STRIPES = 500;
 
-  /** The body of a call. */
-  @FunctionalInterface
-  private interface Body<T> {
-    T run() throws IOException;
-  }
-
   /** Blocks that a reader may name in one call. */
   private static final int MOST_BLOCKS = 1000;
 
@@ -131,7 +126,7 @@ final class NameNodeService implements BraidNameNodePB {
     this.files = new FileLister(host);
     this.soundFiles = new SoundFiles(host, index, files);
     this.stripes = new StripeLister(host, index, damaged);
-    this.totals = new Totals(host, index);
+    this.totals = new Totals(host, index, leases::isClaimed);
     this.trimmer = new Trimmer(host, index, writes);
     this.persister = new Persister(host, index, writes);
     this.raiser = new Raiser(host, index, writes);
@@ -149,7 +144,7 @@ final class NameNodeService implements BraidNameNodePB {
   @Override
   public ClusterResponseProto cluster(RpcController controller, ClusterRequestProto request)
       throws ServiceException {
-    Body<ClusterResponseProto> answer =
+    Work<ClusterResponseProto> answer =
         () -> cluster.describe(Server.getRemoteIp(), request.getUuidsList());
     int named = request.getUuidsCount();
     // Workers look each other up; that costs less than HDFS's own questions for a file.
@@ -210,7 +205,7 @@ final class NameNodeService implements BraidNameNodePB {
     return reading(
         () -> {
           checkSuperuser("count stripes");
-          return totals.count();
+          return totals.count(request.getStripeIdsList());
         });
   }
 
@@ -228,7 +223,7 @@ final class NameNodeService implements BraidNameNodePB {
    * A question that anybody may ask. Whoever is no superuser and asks many at once leaves handlers
    * to others.
    */
-  private <T> T inTurn(Body<T> question) throws IOException {
+  private <T> T inTurn(Work<T> question) throws IOException {
     UserGroupInformation caller = NameNode.getRemoteUser();
     if (host.isSuperuser(caller)) {
       return question.run();
@@ -436,7 +431,7 @@ final class NameNodeService implements BraidNameNodePB {
     return null;
   }
 
-  private <T> T reading(Body<T> body) throws ServiceException {
+  private <T> T reading(Work<T> body) throws ServiceException {
     return answer(
         () -> {
           host.checkReadable();
@@ -449,7 +444,7 @@ final class NameNodeService implements BraidNameNodePB {
    * HDFS's audit log, refused or not.
    */
   private <T> T writing(
-      String command, String what, @Nullable String path, @Nullable String lease, Body<T> body)
+      String command, String what, @Nullable String path, @Nullable String lease, Work<T> body)
       throws ServiceException {
     String name = AuditLog.PREFIX + command;
     return answer(
@@ -470,14 +465,14 @@ final class NameNodeService implements BraidNameNodePB {
         });
   }
 
-  private <T> T changing(String lease, Body<T> body) throws IOException {
+  private <T> T changing(String lease, Work<T> body) throws IOException {
     host.awaitTransition();
     try (Leases.Change begun = leases.begin(lease)) {
       return body.run();
     }
   }
 
-  private static <T> T answer(Body<T> body) throws ServiceException {
+  private static <T> T answer(Work<T> body) throws ServiceException {
     try {
       return body.run();
     } catch (IOException e) {

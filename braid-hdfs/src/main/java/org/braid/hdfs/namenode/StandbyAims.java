@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * at in its memory alone. A trim lowers them until replication 1 of the file is in the edit log,
  * and blocks are given more where their stripe loses others; what the other NameNode does with
  * these files, as to restore or encode them, changes nothing of that here. So the blocks of a
- * standby aim at what their files want, as after a restart.
+ * standby aim at what their files want, as after a restart, and while that is several replicas the
+ * homes that their stripes name are to keep theirs: the trim is to be repeated.
  */
 final class StandbyAims {
   private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
@@ -56,20 +57,28 @@ final class StandbyAims {
     String after = "";
     do {
       List<Long> others = new ArrayList<>();
+      List<String> stripes = new ArrayList<>();
       String[] reached = {""};
       index.visit(
           "braidStandby",
           after,
           entry -> {
+            int before = others.size();
             for (Member member : entry.stripe().members()) {
               if (!member.isVirtual() && other(member.block().id()).isPresent()) {
                 others.add(member.block().id());
               }
             }
+            if (others.size() > before) {
+              stripes.add(entry.stripe().id());
+            }
             reached[0] = others.size() < PART ? "" : entry.stripe().id();
             return others.size() < PART && !isActive();
           });
       changed += set(others);
+      for (String stripe : stripes) {
+        index.awaitAgain(stripe);
+      }
       after = reached[0];
     } while (!after.isEmpty() && !isActive());
     LOG.info("this NameNode is a standby: {} blocks aim at what their files want again", changed);

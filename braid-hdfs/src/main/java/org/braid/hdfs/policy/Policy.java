@@ -132,6 +132,10 @@ public record Policy(
       return new Range(from, Long.MAX_VALUE);
     }
     long to = parse(settings, quantity, most) + inclusive;
+    if (to == 0) {
+      throw new IllegalArgumentException(
+          "%s %s takes no file: a time above 0 is needed".formatted(most, settings.get(most)));
+    }
     if (to <= from) {
       throw new IllegalArgumentException(
           "%s %s and %s %s: no file has both"

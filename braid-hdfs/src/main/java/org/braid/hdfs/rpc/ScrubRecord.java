@@ -23,7 +23,7 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   private static final int DIGITS = 12;
 
   /** Clocks of hosts differ by less. */
-  private static final long SKEW_MILLIS = 3_600_000;
+  public static final long SKEW_MILLIS = 3_600_000;
 
   /** Behind the last stripe. */
   private static final String ALL = "g";
@@ -64,6 +64,21 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
       return new Round(
           begun,
           Math.min(span, newSpan),
+          ended,
+          after,
+          blocks,
+          bytes,
+          findings,
+          checked,
+          unfit,
+          unread);
+    }
+
+    /** The same round by a clock that is behind the one by which it began. */
+    public Round earlier(long millis) {
+      return new Round(
+          Math.max(0, begun - millis),
+          span,
           ended,
           after,
           blocks,

@@ -61,6 +61,8 @@ final class SpilledListTest {
     list.addAll(first);
     Exception e = assertThrows(RuntimeException.class, () -> list.add(new Object()));
     assertTrue(e.getMessage().contains("java.lang.Object"), e.getMessage());
+    String cause = String.valueOf(e.getCause());
+    assertTrue(cause.startsWith("java.io.IOException: a report of 1000 entries"), cause);
     assertEquals(first, list);
   }
 }

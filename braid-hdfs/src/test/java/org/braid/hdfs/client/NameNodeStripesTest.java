@@ -1,5 +1,6 @@
 package org.braid.hdfs.client;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,19 @@ final class NameNodeStripesTest {
                 "User eve is not authorized for protocol interface"
                     + " org.braid.hdfs.rpc.BraidNameNodePB")));
     assertTrue(NameNodeStripes.isAbsence(new RpcNoSuchProtocolException("Unknown protocol")));
+  }
+
+  @Test
+  void onlyTheServiceAclIsARefusal() {
+    assertEquals(
+        "User eve is not authorized",
+        NameNodeStripes.refusalOf(new AuthorizationException("User eve is not authorized")));
+    assertEquals("", NameNodeStripes.refusalOf(new RpcNoSuchProtocolException("Unknown protocol")));
+    assertEquals(
+        "",
+        NameNodeStripes.refusalOf(
+            new AuthorizationException(
+                "Protocol interface org.braid.hdfs.rpc.BraidNameNodePB is not known.")));
   }
 
   @Test

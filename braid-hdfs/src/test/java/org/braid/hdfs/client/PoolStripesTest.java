@@ -60,6 +60,7 @@ final class PoolStripesTest {
   private final class Source implements StripeSource {
     private final String name;
     private boolean absent;
+    private String saysNo = "";
 
     /** Whether it is not known to be absent any more after the next question. */
     private boolean lapses;
@@ -72,6 +73,11 @@ final class PoolStripesTest {
     @Override
     public boolean absent() {
       return absent;
+    }
+
+    @Override
+    public String refusal() {
+      return saysNo;
     }
 
     @Override
@@ -200,6 +206,18 @@ final class PoolStripesTest {
     assertTrue(warnings.get(0).contains("dfs.nameservices must name"), warnings.get(0));
   }
 
+  /** Whoever reads only that it may be a router looks in the wrong place. */
+  @Test
+  void whomTheServiceAclDoesNotNameIsToldSo() throws IOException {
+    router.saysNo = "User eve is not authorized";
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    assertEquals(
+        "hdfs://router does not let this user call Braid: files are read as plain HDFS files, lost"
+            + " blocks are not rebuilt (User eve is not authorized; if it is a router,"
+            + " dfs.nameservices must name the NameNodes behind it)",
+        warnings.get(0));
+  }
+
   /** One that is down may have it, and comes back. */
   @Test
   void aPoolThatNobodyHasIsLookedForAgainLater() throws IOException {
@@ -240,6 +258,23 @@ final class PoolStripesTest {
     assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
     other.join();
     assertEquals(List.of("one?"), asked);
+  }
+
+  /** An application that ends would wait for as long as a call may take. */
+  @Test
+  void closingDoesNotWaitForANameServiceThatDoesNotAnswer() throws IOException {
+    names.add("one");
+    pools.put("one", "BP-1");
+    looking =
+        () -> {
+          Thread closer = new Thread(stripes::close);
+          closer.start();
+          Await.until("it is closed", () -> !closer.isAlive());
+        };
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    assertEquals(List.of("one?"), asked);
+    assertEquals(List.of("router", "one"), closed, "also what was opened meanwhile");
+    assertEquals(List.of(), warnings);
   }
 
   /** As with a token for the router alone. */

@@ -1,10 +1,12 @@
 package org.braid.hdfs.datanode;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
@@ -31,6 +33,18 @@ final class ReplicaWriterTest {
     }
     assertEquals(
         DataChecksum.Type.CRC32, ReplicaWriter.checksum(rebuild("CRC32", 512)).getChecksumType());
+  }
+
+  /** Its file may be on a disk that changes no rights any more, and is read from all the same. */
+  @Test
+  void aStoredReplicaThatCannotBePinnedIsNoFailure() {
+    assertDoesNotThrow(
+        () ->
+            ReplicaPins.attempt(
+                () -> {
+                  throw new AccessDeniedException("blk_1");
+                },
+                "blk_1"));
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.List;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
-import org.braid.hdfs.datanode.scrub.UnreadableException;
+import org.braid.hdfs.datanode.scrub.SystemErrors;
 import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.Test;
 
@@ -80,10 +80,10 @@ final class WorkerFailuresTest {
   void aFileThatItsDiskDoesNotOpenIsAFinding() {
     for (String reason : List.of("Input/output error", "Structure needs cleaning")) {
       FileSystemException failure = new FileSystemException("blk_1", null, reason);
-      assertTold(true, UnreadableException.ofOpening(failure), "blk_1: " + reason);
+      assertTold(true, SystemErrors.HERE.ofOpening(failure), "blk_1: " + reason);
     }
     FileSystemException many = new FileSystemException("blk_1", null, "Too many open files");
-    assertSame(many, UnreadableException.ofOpening(many));
+    assertSame(many, SystemErrors.HERE.ofOpening(many));
   }
 
   /** It serves its block pool before it has found all of its replicas. */

@@ -1,7 +1,9 @@
 package org.braid.hdfs.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -63,5 +66,15 @@ final class FragmentEndTest {
     assertSame(SENDER, cause(SENDER, new TreeSet<>(Set.of(1)), 60_000, other));
     assertSame(SENDER, cause(SENDER, new TreeSet<>(), 60_000));
     assertSame(SENDER, cause(SENDER, new TreeSet<>(Set.of(1)), 10));
+  }
+
+  /** Else a conversion avoids good nodes for all further stripes. */
+  @Test
+  void noNodeIsToBlameForAQuotaOrForBeingBusy() {
+    assertTrue(end(0, IOException.class).blamesNode());
+    assertTrue(SENDER.blamesNode());
+    assertFalse(end(0, RetriableException.class).blamesNode());
+    assertFalse(end(0, DSQuotaExceededException.class).blamesNode());
+    assertFalse(new FragmentEnd(0, null).blamesNode());
   }
 }

@@ -312,6 +312,8 @@ final class PolicySetTest {
         "CONVERT|path=/a min-size=5x|min-size: \"5x\" is not a size",
         "CONVERT|path=/a min-size=5 max-size=4|no file has both",
         "CONVERT|path=/a unread-for=2d read-within=1d|no file has both",
+        "RESTORE|path=/a read-within=0s|read-within 0s takes no file: a time above 0 is needed",
+        "RESTORE|path=/a modified-within=0d|modified-within 0d takes no file: a time above 0",
         "CONVERT|path=/a owner=ann,,bob|is not a list of users",
         "CONVERT|path=/a zone=UTC|zone is for a window",
         "CONVERT|path=/a window=6-7|is not from-to",

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** Reads counters of this machine and its processes from {@code /proc}. */
 public final class Proc {
@@ -25,7 +23,6 @@ public final class Proc {
   private static final int IDLE = 3;
   private static final int WAIT = 4;
   private static final int STEAL = 7;
-  private static final int SECTOR = 512;
 
   private Proc() {}
 
@@ -46,19 +43,6 @@ public final class Proc {
     public double load() {
       double all = busy + idle + stolen;
       return all <= 0 ? 0 : (busy + stolen) / all;
-    }
-  }
-
-  /**
-   * Bytes that the machine's disks moved since it started.
-   *
-   * @param read bytes read
-   * @param written bytes written
-   */
-  public record Disks(long read, long written) {
-    /** The difference to an earlier reading. */
-    public Disks since(Disks before) {
-      return new Disks(read - before.read, written - before.written);
     }
   }
 
@@ -137,33 +121,6 @@ public final class Proc {
       }
     }
     return new Machine(0, 0, 0);
-  }
-
-  /** Bytes that the machine's disks moved. */
-  public static Disks disks() {
-    List<String> whole = new ArrayList<>();
-    try (Stream<Path> devices = Files.list(Path.of("/sys/block"))) {
-      devices.map(path -> path.getFileName().toString()).forEach(whole::add);
-    } catch (IOException e) {
-      // No disk is counted then.
-    }
-    return disks(lines(ROOT.resolve("diskstats")), whole);
-  }
-
-  static Disks disks(List<String> lines, List<String> whole) {
-    long read = 0;
-    long written = 0;
-    for (String line : lines) {
-      String[] fields = line.strip().split("\\s+");
-      // Devices on top of others would count twice.
-      if (fields.length > 9
-          && whole.contains(fields[2])
-          && !fields[2].matches("(loop|ram|zram|dm-|md|sr|fd).*")) {
-        read += Long.parseLong(fields[5]) * SECTOR;
-        written += Long.parseLong(fields[9]) * SECTOR;
-      }
-    }
-    return new Disks(read, written);
   }
 
   /** The words of a process's command line; empty without such a process. */

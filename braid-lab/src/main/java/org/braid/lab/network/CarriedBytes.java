@@ -11,9 +11,4 @@ public record CarriedBytes(long out, long in) {
   public CarriedBytes since(CarriedBytes before) {
     return new CarriedBytes(out - before.out, in - before.in);
   }
-
-  /** Bytes of both directions. */
-  public long both() {
-    return out + in;
-  }
 }

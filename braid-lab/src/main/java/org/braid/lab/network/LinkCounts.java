@@ -95,30 +95,4 @@ public record LinkCounts(
   public long crossRack() {
     return racks.values().stream().mapToLong(CarriedBytes::out).sum();
   }
-
-  /** Bytes that crossed sites, counted once. */
-  public long crossSite() {
-    return sites.values().stream().mapToLong(CarriedBytes::out).sum();
-  }
-
-  /** Bytes that hosts sent, within and across racks. */
-  public long total() {
-    return hosts.values().stream().mapToLong(CarriedBytes::out).sum();
-  }
-
-  /** Bytes on the busiest host link, in its busier direction. */
-  public long busiestHost() {
-    return hosts.values().stream()
-        .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))
-        .max()
-        .orElse(0);
-  }
-
-  /** Bytes on the busiest uplink, in its busier direction. */
-  public long busiestRack() {
-    return racks.values().stream()
-        .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))
-        .max()
-        .orElse(0);
-  }
 }

@@ -25,17 +25,6 @@ final class ProcTest {
   }
 
   @Test
-  void disksCountWholeDevicesOnce() {
-    List<String> lines =
-        List.of(
-            " 254 0 vda 1 0 10 0 1 0 20 0 0 0 0",
-            " 254 1 vda1 1 0 10 0 1 0 20 0 0 0 0",
-            "   7 0 loop0 1 0 99 0 1 0 99 0 0 0 0",
-            " 253 0 dm-0 1 0 99 0 1 0 99 0 0 0 0");
-    assertEquals(new Proc.Disks(5120, 10240), Proc.disks(lines, List.of("vda", "loop0", "dm-0")));
-  }
-
-  @Test
   void thisProcessIsFound() {
     long pid = ProcessHandle.current().pid();
     assertTrue(Proc.started(pid).isPresent());

@@ -17,15 +17,21 @@ public final class CoreRackParity {
   private final StripeRule rule;
   private final Topology topology;
   private final EligibleNodes eligible;
+  private final EligibleNodes preferred;
   private final int rack;
   private final RandomGenerator random;
   private final int[] nodeOf;
 
   private CoreRackParity(
-      StripeRule rule, EligibleNodes eligible, int rack, RandomGenerator random) {
+      StripeRule rule,
+      EligibleNodes eligible,
+      EligibleNodes preferred,
+      int rack,
+      RandomGenerator random) {
     this.rule = rule;
     this.topology = eligible.topology();
     this.eligible = eligible;
+    this.preferred = preferred;
     this.rack = rack;
     this.random = random;
     nodeOf = new int[rule.code().n()];
@@ -48,9 +54,26 @@ public final class CoreRackParity {
       List<int[]> replicas,
       int rack,
       RandomGenerator random) {
+    return in(rule, eligible, eligible, layout, replicas, rack, random);
+  }
+
+  /**
+   * The same without moving parities away from nodes that are preferred to others.
+   *
+   * @param preferred nodes with the storage that is wanted, say; a parity on one of them moves to
+   *     another one of them or stays
+   */
+  public static EncodedStripe in(
+      StripeRule rule,
+      EligibleNodes eligible,
+      EligibleNodes preferred,
+      EncodedStripe layout,
+      List<int[]> replicas,
+      int rack,
+      RandomGenerator random) {
     return rack < 0
         ? layout
-        : new CoreRackParity(rule, eligible, rack, random).move(layout, replicas);
+        : new CoreRackParity(rule, eligible, preferred, rack, random).move(layout, replicas);
   }
 
   private EncodedStripe move(EncodedStripe layout, List<int[]> replicas) {
@@ -65,11 +88,11 @@ public final class CoreRackParity {
         continue;
       }
       int parity = block;
-      int node = RandomChoice.pick(members, n -> fits(parity, n), random);
+      int node = RandomChoice.pick(members, n -> takes(parity, n), random);
       for (int i = 0; i < data && node == EligibleNodes.NONE; i++) {
         int kept = nodeOf[i];
         if (topology.rackOf(kept) == rack && giveWay(i, replicas.get(i))) {
-          node = RandomChoice.pick(members, n -> fits(parity, n), random);
+          node = RandomChoice.pick(members, n -> takes(parity, n), random);
           if (node == EligibleNodes.NONE) {
             nodeOf[i] = kept;
           }
@@ -81,6 +104,11 @@ public final class CoreRackParity {
         Arrays.copyOf(nodeOf, data),
         layout.relocated(),
         Arrays.copyOfRange(nodeOf, first, first + parities));
+  }
+
+  /** Whether a parity may move to a node. */
+  private boolean takes(int parity, int node) {
+    return (preferred.contains(node) || !preferred.contains(nodeOf[parity])) && fits(parity, node);
   }
 
   private boolean fits(int block, int node) {

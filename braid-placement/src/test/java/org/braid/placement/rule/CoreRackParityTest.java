@@ -55,6 +55,32 @@ final class CoreRackParityTest {
     }
   }
 
+  /** Those with the type of storage that a policy wants, of which each rack has a few. */
+  @Test
+  void parityOnAPreferredNodeStaysOnSuch() {
+    Random random = Seeds.random(getClass());
+    StripeRule rule = StripeRules.of(code, StripeLimits.perRack(4));
+    EligibleNodes all = EligibleNodes.all(topology);
+    EligibleNodes preferred = all.only(node -> node % 5 < 2);
+    long moved = 0;
+    for (int round = 0; round < 200; round++) {
+      List<int[]> replicas = new ArrayList<>();
+      for (int block = 0; block < code.k(); block++) {
+        replicas.add(RandomReplication.place(all, -1, 3, ReplicaLayout.HDFS, random));
+      }
+      EncodedStripe even = rule.layout(all, replicas, random);
+      int rack = random.nextInt(topology.racks());
+      EncodedStripe near = CoreRackParity.in(rule, all, preferred, even, replicas, rack, random);
+      for (int i = 0; i < code.m(); i++) {
+        int before = even.parityNodes()[i];
+        int now = near.parityNodes()[i];
+        assertTrue(preferred.contains(now) || !preferred.contains(before), before + " to " + now);
+        moved += now != before && preferred.contains(before) ? 1 : 0;
+      }
+    }
+    assertTrue(moved > 0, "none moved between preferred nodes");
+  }
+
   /** What encoding-aware replication wrote leaves room for parity in its core rack. */
   @Test
   void dataGivesWayToParity() {

@@ -1,7 +1,6 @@
 package org.braid.plan.manage;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,16 +183,6 @@ public final class RepairManager {
     }
     waiting.put(stripe.id(), new QueuedRepair(stripe, priority, spare(stripe), turns++));
     return Submitted.QUEUED;
-  }
-
-  /** Moves waiting stripes to the front of the queue, because a reader waits for them. */
-  public void hurry(Collection<String> stripes) {
-    for (String id : stripes) {
-      QueuedRepair entry = waiting.get(id);
-      if (entry != null) {
-        entry.priority = new RepairPriority(Urgency.READ, entry.priority.lostAt());
-      }
-    }
   }
 
   /** Removes a waiting stripe from the queue, for example when its node returned. */
@@ -382,6 +371,13 @@ public final class RepairManager {
     List<GivenUp> all = List.copyOf(givenUp);
     givenUp.clear();
     return all;
+  }
+
+  /** Whether stripes wait, and none of them has helpers and destinations, and nothing runs. */
+  public boolean isStuck() {
+    return running.isEmpty()
+        && !waiting.isEmpty()
+        && waiting.values().stream().allMatch(entry -> entry.refused.isPresent());
   }
 
   /** The number of waiting stripes. */

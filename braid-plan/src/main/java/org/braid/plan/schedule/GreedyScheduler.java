@@ -70,7 +70,7 @@ final class GreedyScheduler implements RepairScheduler {
   }
 
   /** A degraded read's destination is the client (PPR section 5, algorithm 1, line 22). */
-  static Map<Integer, Integer> place(
+  private static Map<Integer, Integer> place(
       LostStripe stripe, RepairCounts counts, Rating rating, RandomGenerator random) {
     if (stripe.notes().reader().isPresent()) {
       Map<Integer, Integer> places = new TreeMap<>();

@@ -196,7 +196,7 @@ final class LoadBalancingScheduler implements RepairScheduler {
       }
       List<Integer> order = DestinationChoice.inOrder(stripe);
       int first = order.get(0);
-      Map<Integer, Integer> sizes = helpersInRack(stripe);
+      Map<Integer, Integer> sizes = stripe.helpersInRack(topology);
       IntToDoubleFunction cost = node -> destinationCost(stripe, node, sizes);
       List<Map<Integer, Integer>> all = new ArrayList<>();
       for (int node : new DestinationChoice(stripe, cluster).cheap(first, cost, DESTINATIONS)) {
@@ -243,16 +243,6 @@ final class LoadBalancingScheduler implements RepairScheduler {
       return load.storeSeconds(k * linkSeconds(stripe), k * uplinkSeconds(stripe, rack));
     }
 
-    private Map<Integer, Integer> helpersInRack(LostStripe stripe) {
-      Map<Integer, Integer> sizes = new HashMap<>();
-      for (int block : stripe.alive()) {
-        if (stripe.nodeOf()[block] >= 0) {
-          sizes.merge(topology.rackOf(stripe.nodeOf()[block]), 1, Integer::sum);
-        }
-      }
-      return sizes;
-    }
-
     /** Two orders of helpers: by cost; and rack by rack, the destination's rack first. */
     private List<IntToDoubleFunction> orders(
         LostStripe stripe, Map<Integer, Integer> destinations) {
@@ -274,7 +264,7 @@ final class LoadBalancingScheduler implements RepairScheduler {
           rackCosts.merge(rack, own + over, Double::sum);
         }
       }
-      Map<Integer, Integer> sizes = helpersInRack(stripe);
+      Map<Integer, Integer> sizes = stripe.helpersInRack(topology);
       Comparator<Integer> byRack =
           Comparator.comparing((Integer rack) -> !home.contains(rack))
               .thenComparing(rack -> -sizes.getOrDefault(rack, 0))

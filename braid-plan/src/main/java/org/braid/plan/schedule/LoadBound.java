@@ -111,13 +111,7 @@ public record LoadBound(
 
   /** The least number of racks that must send, with destinations in the racks with most helpers. */
   private static int racks(LostStripe stripe, int needed, Topology topology) {
-    Map<Integer, Integer> sizes = new HashMap<>();
-    for (int block : stripe.alive()) {
-      if (stripe.nodeOf()[block] >= 0) {
-        sizes.merge(topology.rackOf(stripe.nodeOf()[block]), 1, Integer::sum);
-      }
-    }
-    List<Integer> most = new ArrayList<>(sizes.values());
+    List<Integer> most = new ArrayList<>(stripe.helpersInRack(topology).values());
     most.sort((a, b) -> b - a);
     int left = needed;
     int racks = 0;

@@ -1,12 +1,14 @@
 package org.braid.plan.schedule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.ErasureCode;
+import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
 
 /**
@@ -130,6 +132,17 @@ public record LostStripe(
   /** The stripe's code. */
   public ErasureCode code() {
     return rule.code();
+  }
+
+  /** The number of readable blocks in each rack that has some. */
+  Map<Integer, Integer> helpersInRack(Topology topology) {
+    Map<Integer, Integer> sizes = new HashMap<>();
+    for (int block : alive) {
+      if (nodeOf[block] >= 0) {
+        sizes.merge(topology.rackOf(nodeOf[block]), 1, Integer::sum);
+      }
+    }
+    return sizes;
   }
 
   /** The same stripe with other notes. */

@@ -35,27 +35,14 @@ public record MpprWeights(
    *
    * @param k helpers of a repair, at least 1
    * @param blockBytes C, bytes of a block
-   * @param gain alpha / beta
    */
-  public static MpprWeights of(int k, long blockBytes, double gain) {
-    if (k < 1 || blockBytes < 1 || !(gain >= 0)) {
+  public static MpprWeights of(int k, long blockBytes) {
+    if (k < 1 || blockBytes < 1) {
       throw new IllegalArgumentException(
-          "weights of %d helpers, blocks of %d bytes and gain %s".formatted(k, blockBytes, gain));
+          "weights of %d helpers and blocks of %d bytes".formatted(k, blockBytes));
     }
     double perMegabyte = 1 / (blockBytes / MEGABYTE * Math.max(1, ceilLog2(k)));
-    return new MpprWeights(gain * ceilLog2(k + 1), 1, perMegabyte, 1, perMegabyte);
-  }
-
-  /**
-   * alpha / beta of a cluster. A repair by PPR takes C / disk + ceil(log2(k+1)) C / link (PPR
-   * section 4, equations 1 and 2, without arithmetic); a cached block saves the first part.
-   *
-   * @param k helpers of a repair
-   * @param disk bytes a second that a disk reads
-   * @param link bytes a second that a link carries
-   */
-  public static double gain(int k, double disk, double link) {
-    return link / disk / ceilLog2(k + 1);
+    return new MpprWeights(GAIN * ceilLog2(k + 1), 1, perMegabyte, 1, perMegabyte);
   }
 
   private static int ceilLog2(int value) {

@@ -1,10 +1,7 @@
 package org.braid.plan.schedule;
 
 import java.util.List;
-import java.util.Map;
-import java.util.random.RandomGenerator;
 import org.braid.code.Registry;
-import org.braid.placement.PlacementException;
 import org.braid.plan.helper.HelperPreference;
 
 /** The registry of schedulers, the baseline first; {@link LoadBound} is their bound. */
@@ -12,8 +9,11 @@ public final class RepairSchedulers {
   /** Plans each repair for itself: the nearest helpers and a random destination. The baseline. */
   public static final RepairScheduler ARRIVAL = new GreedyScheduler("arrival", new ByDistance());
 
-  /** m-PPR with the gain of PPR's example. */
-  public static final RepairScheduler MPPR = mppr(MpprWeights.GAIN);
+  /**
+   * m-PPR (PPR section 5, algorithm 1): for one stripe after the other the sources and the
+   * destination of the highest weight. Each scheduled repair updates the weights.
+   */
+  public static final RepairScheduler MPPR = new GreedyScheduler("mppr", new ByWeight());
 
   /** Balances the load of all links over all stripes. */
   public static final RepairScheduler TOGETHER = new LoadBalancingScheduler();
@@ -23,35 +23,9 @@ public final class RepairSchedulers {
 
   private RepairSchedulers() {}
 
-  /**
-   * m-PPR (PPR section 5, algorithm 1): for one stripe after the other the sources and the
-   * destination of the highest weight. Each scheduled repair updates the weights.
-   *
-   * @param gain alpha / beta of {@link MpprWeights}
-   */
-  public static RepairScheduler mppr(double gain) {
-    return new GreedyScheduler("mppr", new ByWeight(gain));
-  }
-
-  /**
-   * Destinations of the homeless blocks of one stripe, by the weights of m-PPR.
-   *
-   * @throws PlacementException when the rule allows none
-   */
-  public static Map<Integer, Integer> places(
-      LostStripe stripe, ClusterSnapshot cluster, RandomGenerator random) {
-    return GreedyScheduler.place(
-        stripe, new RepairCounts(cluster), new ByWeight(MpprWeights.GAIN), random);
-  }
-
   /** All schedulers, in the order of listings. */
   public static List<RepairScheduler> all() {
     return ALL.all();
-  }
-
-  /** The names of all schedulers, joined by commas. */
-  public static String names() {
-    return ALL.names();
   }
 
   /**
@@ -76,14 +50,8 @@ public final class RepairSchedulers {
   }
 
   private static final class ByWeight implements GreedyScheduler.Rating {
-    private final double gain;
-
-    ByWeight(double gain) {
-      this.gain = gain;
-    }
-
-    private MpprWeights weights(LostStripe stripe) {
-      return MpprWeights.of(stripe.code().k(), Math.max(1, stripe.length()), gain);
+    private static MpprWeights weights(LostStripe stripe) {
+      return MpprWeights.of(stripe.code().k(), Math.max(1, stripe.length()));
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.braid.code.Equation;
 import org.braid.code.Term;
-import org.braid.placement.Topology;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
 
@@ -23,11 +22,6 @@ public final class HelperOrder {
    * Groups nodes by site and rack, with the root's site and rack last. A chain in this order leaves
    * each site and each rack once. Otherwise the order stays.
    */
-  public static List<Integer> byRack(Topology topology, int root, List<Integer> nodes) {
-    return byRack(Network.of(topology), root, nodes);
-  }
-
-  /** Groups nodes by the sites and racks of a network, with those of the root last. */
   static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
     return side(side(nodes, network::rackOf, root), network::siteOf, root);
   }

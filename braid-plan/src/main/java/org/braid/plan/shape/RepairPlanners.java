@@ -28,11 +28,6 @@ public final class RepairPlanners {
     return ALL.all();
   }
 
-  /** The names of all planners, joined by commas. */
-  public static String names() {
-    return ALL.names();
-  }
-
   /**
    * The planner of a name.
    *

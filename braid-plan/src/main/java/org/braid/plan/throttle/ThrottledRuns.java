@@ -1,7 +1,6 @@
 package org.braid.plan.throttle;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -94,16 +93,6 @@ public final class ThrottledRuns {
       urgent.heldMillis = known.heldMillis;
       runs.put(run, urgent);
     }
-  }
-
-  /** Whether there is none. */
-  public boolean isEmpty() {
-    return runs.isEmpty();
-  }
-
-  /** Numbers of all plans. */
-  public Collection<Long> numbers() {
-    return List.copyOf(runs.keySet());
   }
 
   /** The rate of a plan that its nodes may use now. */

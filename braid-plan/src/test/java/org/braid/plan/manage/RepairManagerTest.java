@@ -123,8 +123,7 @@ final class RepairManagerTest {
     manager.submit(LostStripes.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), LOSS);
     manager.submit(LostStripes.lost("uno", "rs-6-3", 1, 100, nodeOf, List.of(1)), LOSS);
     manager.submit(LostStripes.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(2)), READ);
-    manager.submit(LostStripes.lost("late", "rs-6-3", 1, 100, nodeOf, List.of(2)), LOSS);
-    manager.hurry(List.of("late", "unknown"));
+    manager.submit(LostStripes.lost("late", "rs-6-3", 1, 100, nodeOf, List.of(2)), READ);
     List<String> order = new ArrayList<>();
     while (!manager.waiting().isEmpty()) {
       List<RepairJob> started = manager.start(0);
@@ -184,7 +183,9 @@ final class RepairManagerTest {
     manager.submit(LostStripes.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
     assertEquals(List.of("two"), ids(manager.start(5000)));
     assertEquals(OptionalLong.of(5900), manager.wake(5000));
-    manager.hurry(List.of("read"));
+    manager.submit(
+        LostStripes.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(1)),
+        new RepairPriority(Urgency.READ, 5000));
     assertEquals(List.of("read"), ids(manager.start(5001)));
     assertEquals(List.of(), manager.start(5899));
     manager.withdraw("back");
@@ -273,7 +274,9 @@ final class RepairManagerTest {
               full,
               new SplittableRandom(1));
       manager.submit(stripe, LOSS);
+      assertFalse(manager.isStuck());
       assertEquals(List.of(), manager.start(0));
+      assertTrue(manager.isStuck());
       OptionalLong retry = manager.wake(0);
       assertTrue(retry.isPresent() && retry.getAsLong() > 0);
       if (helps) {
@@ -281,6 +284,7 @@ final class RepairManagerTest {
       }
       List<RepairJob> jobs = manager.start(retry.getAsLong());
       assertEquals(helps ? 1 : 0, jobs.size());
+      assertEquals(!helps, manager.isStuck());
       if (!helps) {
         assertEquals(List.of(), manager.givenUp());
         assertEquals(List.of(), manager.start(700));

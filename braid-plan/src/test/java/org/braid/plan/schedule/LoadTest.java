@@ -22,15 +22,15 @@ final class LoadTest {
   /** PPR section 5, "Choosing the coefficients": RS(6,3), 64 MB blocks. */
   @Test
   void theWeightsAreThoseOfThePaper() {
-    MpprWeights weights = MpprWeights.of(6, 64L << 20, MpprWeights.GAIN);
+    MpprWeights weights = MpprWeights.of(6, 64L << 20);
     assertEquals(0.36, weights.cached(), 1e-9);
     assertEquals(1.0, weights.reconstruction());
     assertEquals(0.005, weights.sourceLoad(), 0.0005);
     assertEquals(1.0, weights.destination());
     assertEquals(weights.sourceLoad(), weights.destinationLoad());
     assertEquals(1.0 / 192, weights.sourceLoad(), 1e-12);
-    // 1 Gbit/s and a disk of 347 MB/s give the same gain.
-    assertEquals(MpprWeights.GAIN, MpprWeights.gain(6, 347.2e6, 125e6), 1e-4);
+    // 1 Gbit/s and a disk of 347 MB/s give the same gain: a repair takes C / disk + 3 C / link.
+    assertEquals(MpprWeights.GAIN, 125e6 / 347.2e6 / 3, 1e-4);
     // One repair at a node outweighs a cached block, and so does as much traffic of users.
     assertTrue(weights.source(false, 0, 0) > weights.source(true, 1, 0));
     assertTrue(weights.source(true, 0, 0) > weights.source(false, 0, 0));

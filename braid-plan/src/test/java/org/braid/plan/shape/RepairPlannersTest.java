@@ -200,9 +200,10 @@ final class RepairPlannersTest {
   void racksStandTogetherAndTheRootsRackLast() {
     // Racks 0: 0-3, 1: 4-7, 2: 8-11.
     Topology topology = Topology.of(3, 4);
-    List<Integer> order = HelperOrder.byRack(topology, 1, List.of(4, 2, 8, 5, 0, 9));
+    Network network = Network.of(topology);
+    List<Integer> order = HelperOrder.byRack(network, 1, List.of(4, 2, 8, 5, 0, 9));
     assertEquals(List.of(4, 5, 8, 9, 2, 0), order);
-    assertEquals(List.of(4, 8), HelperOrder.byRack(topology, 1, List.of(4, 8)));
+    assertEquals(List.of(4, 8), HelperOrder.byRack(network, 1, List.of(4, 8)));
 
     Equation lost = sumOf(1, 4, 2, 8, 5, 0, 9);
     List<Equation> sorted = HelperOrder.apply(order, List.of(lost), IntUnaryOperator.identity());

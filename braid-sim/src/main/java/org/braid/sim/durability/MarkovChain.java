@@ -36,19 +36,9 @@ public final class MarkovChain {
   }
 
   /**
-   * The mean time from state 0 to absorption; infinite without absorption. A chain that starts
-   * again in state 0 after each absorption is absorbed once in this time, in the long run.
+   * By state, the long-run rate of absorptions from it, in events a second, when the chain starts
+   * again in state 0 after each. The reciprocal of their sum is the mean time to absorption.
    */
-  public double meanSeconds() {
-    double[] share = shares();
-    double flow = 0;
-    for (int state = 0; state < share.length; state++) {
-      flow += share[state] * absorbed[state];
-    }
-    return flow == 0 ? Double.POSITIVE_INFINITY : 1 / flow;
-  }
-
-  /** By state, the long-run rate of absorptions from it, in events a second. */
   public double[] flows() {
     double[] flows = shares();
     for (int state = 0; state < flows.length; state++) {

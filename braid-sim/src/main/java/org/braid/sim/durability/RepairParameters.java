@@ -74,8 +74,5 @@ public record RepairParameters(
   public record Course(Order order, Law law) {
     /** The product's order and queue. */
     public static final Course PRODUCT = new Course(Order.TOGETHER, Law.QUEUE);
-
-    /** The product's order with exponential times. */
-    public static final Course MEMORYLESS = new Course(Order.TOGETHER, Law.EXPONENTIAL);
   }
 }

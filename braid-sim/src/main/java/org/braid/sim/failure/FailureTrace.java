@@ -16,7 +16,7 @@ import org.braid.placement.Topology;
  *
  * <p>The text form has one line an event, {@code HOURS WHAT DOMAIN NAME}: {@code 12.5 down node
  * r3n7}, {@code 13 up node r3n7}, {@code 80 fail rack r2}. {@code fail} loses all blocks, {@code
- * down} makes them unreadable until {@code up}. A {@code #} begins a comment.
+ * down} makes them unreadable until {@code up} or {@code fail}. A {@code #} begins a comment.
  *
  * @param events in the order of time
  */
@@ -113,17 +113,25 @@ public record FailureTrace(List<Event> events) {
         if (before == null) {
           throw new IllegalArgumentException("it is not down");
         }
+        close(before, at, events);
         open.remove(key);
-        Event down = events.get(before.event());
-        events.set(before.event(), new Event(down.at(), domain, index, at, false));
       }
       case "fail" -> {
-        open.remove(key);
+        if (before != null) { // what takes its place is up
+          close(before, at, events);
+          open.remove(key);
+        }
         events.add(new Event(at, domain, index, Double.POSITIVE_INFINITY, true));
       }
       default ->
           throw new IllegalArgumentException("\"" + fields[1] + "\" is none of down, up and fail");
     }
+  }
+
+  /** Ends an outage. */
+  private static void close(Open outage, double at, List<Event> events) {
+    Event down = events.get(outage.event());
+    events.set(outage.event(), new Event(down.at(), down.domain(), down.index(), at, false));
   }
 
   private static FailureDomain domain(String text) {

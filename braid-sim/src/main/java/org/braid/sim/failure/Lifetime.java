@@ -61,11 +61,6 @@ public final class Lifetime {
     return mean;
   }
 
-  /** The shape of the Weibull distribution. */
-  public double shape() {
-    return shape;
-  }
-
   /** Whether the hazard is the same at every age. */
   public boolean isExponential() {
     return shape == 1;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -32,6 +33,9 @@ import org.braid.sim.time.Simulation;
  * its delay.
  */
 public final class OutageRun {
+  /** Time after the last failure in which each waiting repair is tried. */
+  private static final double SETTLE_SECONDS = 1;
+
   private final Setting setting;
   private final SimulatedNetwork network;
   private final Simulation simulation;
@@ -53,7 +57,9 @@ public final class OutageRun {
   /** By stripe, blocks that are lost and not rebuilt. */
   private final Map<Long, Set<Integer>> gone = new HashMap<>();
 
-  private final Map<Long, Long> damagedSince = new HashMap<>();
+  /** By stripe that misses blocks, since when. */
+  private final Map<Long, Long> damagedSince = new TreeMap<>();
+
   private final int[] down;
   private double degradedHours;
   private double longest;
@@ -96,8 +102,9 @@ public final class OutageRun {
    *
    * @param outages number of failures
    * @param rebuilt number of rebuilt blocks
-   * @param degradedHours hours for which a stripe missed blocks, summed over stripes
-   * @param longestSeconds longest time for which a stripe missed blocks
+   * @param degradedHours hours for which a stripe missed blocks, until it was whole, lost data, or
+   *     the last failure and the days were over, summed over stripes
+   * @param longestSeconds longest of these times
    * @param lostStripes number of stripes that lost data
    * @param latentErrors number of latent sector errors
    * @param foundByScrub number of these that the scrubber found
@@ -163,8 +170,10 @@ public final class OutageRun {
 
   /** Runs all failures and the repairs after them. */
   public Result run() {
+    double last = setting.seconds();
     for (FailureTrace.Event failure : setting.failures().events()) {
       simulation.at(Simulation.nanos(failure.at()), () -> begin(failure));
+      last = Math.max(last, Double.isInfinite(failure.until()) ? failure.at() : failure.until());
     }
     simulation.at(
         Simulation.nanos(setting.seconds()),
@@ -172,7 +181,11 @@ public final class OutageRun {
           latent.stop();
           readers.stop();
         });
-    simulation.run();
+    simulation.runUntil(Simulation.nanos(last + SETTLE_SECONDS));
+    // Repairs without a helper or a destination would be tried again for ever.
+    while (!(simulation.pending() <= 1 && manager.isStuck()) && simulation.step()) {}
+    long end = Simulation.nanos(last);
+    List.copyOf(damagedSince.keySet()).forEach(stripe -> count(stripe, end));
     return new Result(
         setting.failures().events().size(),
         rebuilt,
@@ -259,24 +272,29 @@ public final class OutageRun {
       damagedSince.putIfAbsent(stripe, simulation.now());
     }
     if (missing.isEmpty()) {
-      Long since = damagedSince.remove(stripe);
-      if (since != null) {
-        double seconds = Simulation.seconds(simulation.now() - since);
-        degradedHours += seconds / 3600;
-        longest = Math.max(longest, seconds);
-      }
+      count(stripe, simulation.now());
       service.withdraw(id);
     } else if (!Solver.decodable(setting.rule().code(), missing)) {
       service.withdraw(id);
       if (!Solver.decodable(setting.rule().code(), List.copyOf(lostForGood))
           && gone.remove(stripe) != null) {
         lostStripes++;
-        damagedSince.remove(stripe);
+        count(stripe, simulation.now());
       }
     } else {
       service.submit(
           LostStripe.of(id, setting.rule(), setting.blockBytes(), nodeOf, missing),
           new RepairPriority(Urgency.LOSS, service.millis()));
+    }
+  }
+
+  /** Counts the time for which a stripe missed blocks. */
+  private void count(long stripe, long until) {
+    Long since = damagedSince.remove(stripe);
+    if (since != null) {
+      double seconds = Simulation.seconds(Math.max(0, until - since));
+      degradedHours += seconds / 3600;
+      longest = Math.max(longest, seconds);
     }
   }
 

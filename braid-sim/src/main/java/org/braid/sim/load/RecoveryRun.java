@@ -98,7 +98,7 @@ public final class RecoveryRun {
    * @param seconds until the last block is rebuilt
    * @param meanSeconds mean time until a block is rebuilt
    * @param repaired number of rebuilt blocks
-   * @param givenUp number of stripes that the manager gave up
+   * @param givenUp number of lost blocks of the stripes that the manager gave up
    * @param mostAtOnce largest number of concurrent repairs
    */
   public record Result(
@@ -171,7 +171,7 @@ public final class RecoveryRun {
         }
         int before = manager.waiting().size();
         while ((manager.waiting().size() > before / 2 || !lost.hasNext()) && simulation.step()) {}
-        givenUp += manager.givenUp().size();
+        givenUp += manager.givenUp().stream().mapToInt(one -> one.stripe().lost().size()).sum();
       } while (lost.hasNext() || simulation.pending() > 0);
       return new Result(
           Simulation.seconds(last),

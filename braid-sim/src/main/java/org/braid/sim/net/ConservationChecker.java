@@ -148,11 +148,6 @@ public final class ConservationChecker implements NetworkModel.Observer {
     return transfers;
   }
 
-  /** Number of transfers that have not ended. */
-  public int moving() {
-    return moving.size();
-  }
-
   /**
    * Checks all transfers so far.
    *

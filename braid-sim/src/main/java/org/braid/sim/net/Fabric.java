@@ -123,11 +123,6 @@ public final class Fabric {
     return topology;
   }
 
-  /** The rates and delays. */
-  public Speeds speeds() {
-    return speeds;
-  }
-
   /** Number of links. */
   public int links() {
     return rates.length;

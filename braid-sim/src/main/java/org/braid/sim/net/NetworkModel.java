@@ -13,19 +13,6 @@ public interface NetworkModel {
 
   /** Told what a model does, at the simulation's time. */
   interface Observer {
-    /** Ignores everything. */
-    Observer NONE =
-        new Observer() {
-          @Override
-          public void began(long transfer, int[] links, long bytes) {}
-
-          @Override
-          public void rate(long transfer, double bytesPerSecond) {}
-
-          @Override
-          public void ended(long transfer) {}
-        };
-
     /** A transfer was requested; it has no rate yet. */
     void began(long transfer, int[] links, long bytes);
 

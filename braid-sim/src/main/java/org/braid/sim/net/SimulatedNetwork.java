@@ -131,11 +131,6 @@ public final class SimulatedNetwork {
     pass(fabric.disk(node), bytes, done);
   }
 
-  /** Combines bytes on a node's processor. */
-  public void compute(int node, long bytes, Runnable done) {
-    pass(fabric.cpu(node), bytes, done);
-  }
-
   /** Moves bytes over links of one node, given by {@link Fabric#disk} or {@link Fabric#cpu}. */
   public void pass(int[] links, long bytes, Runnable done) {
     if (links.length == 0) {

@@ -105,6 +105,11 @@ final class RepairWorkload extends SimWorkload {
           "lost",
           "%s has %d parities, it cannot lose %d blocks".formatted(code.name(), code.m(), lost));
     }
+    if (lost > code.k()) {
+      throw settings.wrong(
+          "lost",
+          "%s has %d data blocks, readers cannot miss %d".formatted(code.name(), code.k(), lost));
+    }
     Parameters parameters =
         new Parameters(
             cluster,
@@ -215,8 +220,7 @@ final class RepairWorkload extends SimWorkload {
 
   /** The sets of lost data blocks: readers miss these. */
   private static Combinations lossesOf(Parameters parameters) {
-    int k = parameters.code().k();
-    return new Combinations(k, Math.min(k, parameters.lost()));
+    return new Combinations(parameters.code().k(), parameters.lost());
   }
 
   /** Draws lost data blocks that can be decoded. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.braid.code.Codes;
 import org.braid.sim.durability.RepairParameters.Order;
 import org.braid.sim.failure.Lifetime;
@@ -28,6 +29,11 @@ final class MarkovChainTest {
     return sum;
   }
 
+  /** The mean time from state 0 to absorption. */
+  private static double meanSeconds(MarkovChain chain) {
+    return 1 / DoubleStream.of(chain.flows()).sum();
+  }
+
   private static double chain(String code, double mttf, RepairTimes repairs, Order order) {
     ErasurePatterns patterns = new ErasurePatterns(Codes.named(code));
     return 1
@@ -45,7 +51,7 @@ final class MarkovChainTest {
   void onAndOff() {
     // Fails at rate a, comes back at rate b, dies at rate c while it is down.
     MarkovChain chain = new MarkovChain(2).add(0, 1, 3).add(1, 0, 5).absorb(1, 2);
-    assertEquals(1.0 / 3 + (1.0 / 2) * (1 + 5.0 / 3), chain.meanSeconds(), 1e-12);
+    assertEquals(1.0 / 3 + (1.0 / 2) * (1 + 5.0 / 3), meanSeconds(chain), 1e-12);
   }
 
   @Test
@@ -110,7 +116,7 @@ final class MarkovChainTest {
     }
     double known = birthAndDeath(up, down);
     assertTrue(known > 1e230, String.valueOf(known));
-    assertEquals(1, chain.meanSeconds() / known, 1e-9);
+    assertEquals(1, meanSeconds(chain) / known, 1e-9);
   }
 
   @Test
@@ -134,7 +140,7 @@ final class MarkovChainTest {
         t1 = (1 + c * t0 + d * t2) / (b + c + d);
         t2 = (1 + e * t1) / (d + e);
       }
-      assertEquals(t0, chain.meanSeconds(), 1e-6 * t0);
+      assertEquals(t0, meanSeconds(chain), 1e-6 * t0);
     }
   }
 

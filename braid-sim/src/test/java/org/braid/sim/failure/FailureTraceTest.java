@@ -35,6 +35,18 @@ final class FailureTraceTest {
     assertEquals(FailureDomain.SITE, trace.events().get(3).domain());
   }
 
+  @Test
+  void aFailureEndsAnOutage() {
+    FailureTrace trace =
+        FailureTrace.parse(
+            "t",
+            List.of("1 down node r0n1", "2 fail node r0n1", "3 down node r0n1", "4 up node r0n1"),
+            TOPOLOGY);
+    assertEquals(
+        List.of(7200.0, Double.POSITIVE_INFINITY, 14_400.0),
+        trace.events().stream().map(FailureTrace.Event::until).toList());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

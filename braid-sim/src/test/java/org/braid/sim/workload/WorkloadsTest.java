@@ -194,6 +194,10 @@ final class WorkloadsTest {
         assertThrows(ExperimentException.class, () -> workload.check(six)).getMessage());
     settings.put("lost", "5");
     workload.check(settings(workload, settings));
+    WorkloadSettings three = settings(workload, Map.of("code", "rs-2-3", "lost", "3"));
+    assertEquals(
+        "test.yaml:3: lost: rs-2-3 has 2 data blocks, readers cannot miss 3",
+        assertThrows(ExperimentException.class, () -> workload.check(three)).getMessage());
   }
 
   /** PPR, table 1. */
@@ -234,6 +238,10 @@ final class WorkloadsTest {
             5);
     // 2,000 stripes of 9 blocks on 400 nodes.
     assertEquals(45, table.get("repaired"), 5 * Math.sqrt(45));
+    Map<String, String> most =
+        Map.of("stripes", "10", "code", "rs-2-1", "topology", "3x40", "failed-nodes", "117");
+    double blocks = run(new RecoverWorkload(), most, 5).get("given-up");
+    assertTrue(blocks > 20, blocks + " blocks of 10 stripes");
   }
 
   /** What comes back within the delay is not rebuilt, what is lost for good is. */

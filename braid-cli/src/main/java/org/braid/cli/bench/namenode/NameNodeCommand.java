@@ -82,9 +82,7 @@ public final class NameNodeCommand extends BaseCommand {
               + " ${DEFAULT-VALUE}.")
   private int limit;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   @Override
   protected CommandResult perform() throws IOException {

@@ -106,9 +106,7 @@ final class PlanningCommand extends BaseCommand {
               + " benchmark.")
   private boolean inProcess;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   @Override
   protected CommandResult perform() throws IOException {

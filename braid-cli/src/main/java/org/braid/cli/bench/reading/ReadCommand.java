@@ -93,9 +93,7 @@ public final class ReadCommand extends BaseCommand {
   @Option(names = "--encrypted", description = "Measures what encrypted data transfer costs, too.")
   private boolean encrypted;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private SeedOption seed;
+  @Mixin private final SeedOption seed = new SeedOption();
 
   @Override
   protected CommandResult perform() throws IOException {

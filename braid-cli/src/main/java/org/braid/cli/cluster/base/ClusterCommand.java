@@ -56,8 +56,10 @@ public abstract class ClusterCommand extends BaseCommand {
   /** Does the work on the connected cluster. */
   protected abstract CommandResult perform(Cluster cluster) throws IOException;
 
-  /** The paths of the command line, at least one. */
-  protected abstract List<HdfsPath> paths();
+  /** The paths of the command line, at least one; the root for a command without any. */
+  protected List<HdfsPath> paths() {
+    return List.of(HdfsPath.ROOT);
+  }
 
   @Override
   protected final CommandResult perform() throws IOException {

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
-import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -30,11 +29,6 @@ abstract class PolicyCommand extends ClusterCommand {
 
   /** Does the work on the cluster's policies. */
   abstract CommandResult perform(Policies policies) throws IOException;
-
-  @Override
-  protected List<HdfsPath> paths() {
-    return List.of(HdfsPath.ROOT);
-  }
 
   @Override
   protected CommandResult perform(Cluster cluster) throws IOException {

@@ -1,10 +1,8 @@
 package org.braid.cli.cluster.throttle;
 
 import java.io.IOException;
-import java.util.List;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
-import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -20,11 +18,6 @@ abstract class ThrottleCommand extends ClusterCommand {
 
   /** Does the work; what holds then. */
   abstract ThrottleView perform(ThrottleControl throttle) throws IOException;
-
-  @Override
-  protected List<HdfsPath> paths() {
-    return List.of(HdfsPath.ROOT);
-  }
 
   @Override
   protected CommandResult perform(Cluster cluster) throws IOException {

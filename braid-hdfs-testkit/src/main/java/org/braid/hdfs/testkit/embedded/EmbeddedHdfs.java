@@ -142,10 +142,6 @@ public final class EmbeddedHdfs implements Closeable {
     return cluster.nodes();
   }
 
-  public int racks() {
-    return cluster.racks();
-  }
-
   /** The cluster, for callers that use Hadoop's types. */
   public EmbeddedCluster cluster() {
     return cluster;

@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,24 @@ final class StripeReaderTest {
     assertEquals(3, replication(left));
     assertEquals(Set.of(), trimmer.keepOneAgain(blocks, id -> () -> {}));
     assertEquals(3, replication(left), "the copies that the cut waited for");
+  }
+
+  /** As figures, listings, readers and the guard of replicas ask. */
+  @Test
+  void aBlockThatIsBeingCutIsThereOnlyForItsFile() throws Exception {
+    StripeProto stripe = encode("rs-2-1", write("/cut"), write("/left"));
+    Member member = StripeCodec.of(stripe).member(0);
+    NameNodeHost host = fixture.plugin().host();
+    boolean before = host.reading("test", () -> StripeReader.held(host, member).isPresent());
+    assertTrue(before);
+    for (int node = 0; node < fixture.cluster.nodes(); node++) {
+      fixture.cluster.dataNode(node).setHeartbeatsDisabledForTests(true);
+    }
+    assertFalse(host.calls().truncate("/cut", 100, "cutter"));
+    boolean held = host.reading("test", () -> StripeReader.held(host, member).isPresent());
+    boolean owned = host.reading("test", () -> StripeReader.owned(host, member).isPresent());
+    assertFalse(held);
+    assertTrue(owned);
   }
 
   /** What is remembered of files would become more and more where nobody deletes snapshots. */

@@ -256,7 +256,7 @@ public final class Converter {
     run(work, rule, hasMore);
     List<FileResult> converted = results(work);
     parityLeft.addAll(new ParitySweep(session).sweep(work.thinned()).parity());
-    List<StoredFile> now = batch.now();
+    List<StoredFile> now = batch.present();
     shares.add(
         batch.files(), now, converted.stream().map(FileResult::path).collect(Collectors.toSet()));
     after.add(session.nameNode(), now);

@@ -2,6 +2,9 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +26,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.cost.Network;
 import org.braid.plan.throttle.LinkBytes;
 import org.braid.plan.throttle.Throttle;
@@ -36,6 +40,7 @@ final class Preview {
   private final ReadLoads loads = new ReadLoads();
   private final StoredBytes before = new StoredBytes();
   private final StoredBytes after = new StoredBytes();
+  private final ThinnedParity thinned = new ThinnedParity();
   private int begun;
   private int files;
   private int already;
@@ -44,6 +49,7 @@ final class Preview {
   private int parityBlocks;
   private int relocated;
   private long parityBytes;
+  private long copiedBytes;
 
   /** A batch of files whose stripes are to be laid. */
   record Planned(List<StoredFile> asked, BatchPlan work, LeftAlone leftAlone) {}
@@ -68,6 +74,50 @@ final class Preview {
     /** In the order of their paths. */
     synchronized List<Skipped> files() {
       return List.copyOf(byPath.values());
+    }
+  }
+
+  /**
+   * Parity of stripes that lost data blocks. It goes when no block relies on it any more; files of
+   * other batches, or that are left alone, may have some.
+   */
+  static final class ThinnedParity {
+    /** By their parity files. */
+    private final Map<Long, Relying> stripes = new HashMap<>();
+
+    private record Relying(long parityBytes, Set<Long> blocks) {
+      static Relying of(StripeStatus status) {
+        return new Relying(
+            status.stripe().parityBytes(),
+            status.data().stream()
+                .filter(member -> !member.isReplicated() || member.oneInSnapshots())
+                .map(member -> member.status().block().id())
+                .collect(Collectors.toCollection(HashSet::new)));
+      }
+    }
+
+    /**
+     * Adds stripes, each with every batch that has blocks of it.
+     *
+     * @param leaving files whose blocks are encoded anew or replicated again
+     */
+    void add(Collection<StripeStatus> batch, Collection<StoredFile> leaving) {
+      Set<Long> blocks = new HashSet<>();
+      leaving.forEach(file -> file.blocks().forEach(block -> blocks.add(block.block().id())));
+      for (StripeStatus status : batch) {
+        stripes
+            .computeIfAbsent(status.parityInode(), inode -> Relying.of(status))
+            .blocks()
+            .removeAll(blocks);
+      }
+    }
+
+    /** Bytes of the parity that stays. */
+    long bytes() {
+      return stripes.values().stream()
+          .filter(stripe -> !stripe.blocks().isEmpty())
+          .mapToLong(Relying::parityBytes)
+          .sum();
     }
   }
 
@@ -167,6 +217,28 @@ final class Preview {
         converted.getOrDefault(true, List.of()),
         asked.stream().filter(file -> !inodes.contains(file.inode())).toList(),
         work.known());
+    List<StoredFile> leaving = new ArrayList<>(converted.getOrDefault(false, List.of()));
+    for (StoredFile file : work.refused()) {
+      int wanted = work.known().replicationWithoutParity(file);
+      if (wanted > file.replication()) {
+        copiedBytes += lackingBytes(file, wanted);
+        leaving.add(file);
+      }
+    }
+    thinned.add(work.thinned(), leaving);
+  }
+
+  /** Bytes of the replicas that a file lacks. */
+  private static long lackingBytes(StoredFile file, int replication) {
+    return file.blocks().stream()
+        .mapToLong(
+            block -> block.block().length() * Math.max(0, replication - block.replicas().size()))
+        .sum();
+  }
+
+  /** Bytes of all replicas and of all parity when it is carried out. */
+  private long stored() {
+    return after.bytes() + thinned.bytes() + copiedBytes + parityBytes;
   }
 
   private void add(Group group, PredictedStripe stripe) {
@@ -227,7 +299,7 @@ final class Preview {
    * @param state of the cluster now
    */
   ConvertPreview report(List<Skipped> leftAlone, Throttle throttle, ClusterState state) {
-    long stored = after.bytes() + parityBytes;
+    long stored = stored();
     return new ConvertPreview(
         request.code(),
         files,
@@ -249,11 +321,7 @@ final class Preview {
   /** The same of a conversion that is carried out. */
   ConvertPreview.Expected expected(Throttle throttle) {
     return new ConvertPreview.Expected(
-        stripes,
-        relocated,
-        before.bytes() - after.bytes() - parityBytes,
-        links.crossRack(),
-        seconds(throttle));
+        stripes, relocated, before.bytes() - stored(), links.crossRack(), seconds(throttle));
   }
 
   private @Nullable Double seconds(Throttle throttle) {

@@ -106,7 +106,7 @@ public final class Reencoder {
     Search search =
         path.equals("/")
             ? session.nameNode()::thinnedStripes
-            : pages -> session.nameNode().stripesBelow(path, new Thinned(pages));
+            : pages -> session.nameNode().stripesBelow(path, new Thinned(Page.once(pages)));
     return new Reencoder(new SessionCalls(session, search, halted), request, halted, () -> false);
   }
 
@@ -125,10 +125,9 @@ public final class Reencoder {
         waited);
   }
 
-  /** Passes each stripe on once that lost data blocks. */
+  /** Passes those stripes on that lost data blocks. */
   private static final class Thinned implements Page<StripeStatus> {
     private final Page<StripeStatus> to;
-    private final Set<String> passed = new HashSet<>();
 
     Thinned(Page<StripeStatus> to) {
       this.to = to;
@@ -137,10 +136,7 @@ public final class Reencoder {
     @Override
     public void take(List<StripeStatus> page) throws IOException {
       to.take(
-          page.stream()
-              .filter(status -> status.hasLostData() && reliesOnParity(status))
-              .filter(status -> passed.add(status.stripe().id()))
-              .toList());
+          page.stream().filter(status -> status.hasLostData() && reliesOnParity(status)).toList());
     }
 
     private static boolean reliesOnParity(StripeStatus status) {

@@ -126,7 +126,7 @@ public final class Restorer {
     swept.left().forEach(left -> leave(left, named));
     restored.addAll(work.restored());
     skipped.addAll(work.skipped());
-    note(batch.now());
+    note(batch.present());
   }
 
   /** Notes what the files of a batch take now, and those of which parity stays for snapshots. */

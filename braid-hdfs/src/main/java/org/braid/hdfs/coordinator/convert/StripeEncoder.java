@@ -95,7 +95,6 @@ public final class StripeEncoder {
    *
    * @param crossRackDataBlocks data blocks that the encoding node read from another rack; none
    *     where each node encoded its own
-   * @param relocated data blocks that still have to move
    * @param pipelined whether parity was computed on its way
    * @param kept the copies at homes that were forced to disk and read back
    * @param claim of the stripe: until it is closed nobody else sweeps it as one whose blocks are
@@ -104,7 +103,6 @@ public final class StripeEncoder {
   public record Written(
       Stripe stripe,
       int crossRackDataBlocks,
-      int relocated,
       boolean pipelined,
       Map<Integer, String> kept,
       Claims.Claim claim)
@@ -277,13 +275,7 @@ public final class StripeEncoder {
         kept.put(position, stripe.member(position).home());
       }
     }
-    return new Written(
-        stripe,
-        pipelined ? 0 : layout.downloads(),
-        layout.places().relocated().size(),
-        pipelined,
-        kept,
-        claim);
+    return new Written(stripe, pipelined ? 0 : layout.downloads(), pipelined, kept, claim);
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */

@@ -305,11 +305,12 @@ final class StripeFinisher {
       return avoided.contains(state.node(node).uuid());
     }
 
-    /** The blocks that have no good replica at home, or whose home is taken out of service. */
+    /** The blocks that have no good replica at home, or whose home is no place any more. */
     List<Integer> homeless() {
+      Set<Integer> misplaced = state.misplacedHomes(status.stripe());
       return IntStream.range(0, status.members().size())
           .filter(i -> !status.stripe().isVirtual(i) && !status.member(i).gone())
-          .filter(i -> !isGood(i, home(i)) || !state.isInService(home(i)))
+          .filter(i -> !isGood(i, home(i)) || !state.isInService(home(i)) || misplaced.contains(i))
           .boxed()
           .toList();
     }
@@ -455,6 +456,7 @@ final class StripeFinisher {
     private boolean isFit(int position) {
       int home = home(position);
       return home >= 0
+          && !state.misplacedHomes(status.stripe()).contains(position)
           && state.eligible(
               home, status.stripe().blockLength(), StorageNeed.of(status, List.of(position)))
           && !isAvoided(home)

@@ -185,7 +185,7 @@ record StripeLayout(
               : EncoderChoice.coreRack(eligible, replicas, random);
       if (method.homes() == Homes.NEAR) {
         int rack = state.topology().rackOf(at);
-        places = CoreRackParity.in(own, eligible, places, staying, rack, random);
+        places = CoreRackParity.in(own, eligible, wanted, places, staying, rack, random);
       }
       places = apart(own, eligible, places, group, state, random);
       int[] sources = new int[code.k()];

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.Policies;
@@ -84,22 +86,29 @@ public final class PolicyStore {
   }
 
   private PolicyDocument read(String name) throws IOException {
-    String text;
-    try (FSDataInputStream in = files.open(new Path(DIRECTORY, name))) {
-      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    String text = text(name);
     try {
-      PolicyDocument document = PolicyJson.read(text);
-      if (!name.equals(name(document.revision()))) {
-        throw new IllegalArgumentException("it holds change " + document.revision());
-      }
-      return document;
+      return parsed(name, text);
     } catch (IllegalArgumentException e) {
       throw new RefusedException(
           "the policies cannot be used, and no policy is carried out: %s/%s: %s"
               .formatted(BraidPaths.POLICIES, name, e.getMessage()),
           e);
     }
+  }
+
+  private String text(String name) throws IOException {
+    try (FSDataInputStream in = files.open(new Path(DIRECTORY, name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static PolicyDocument parsed(String name, String text) {
+    PolicyDocument document = PolicyJson.read(text);
+    if (!name.equals(name(document.revision()))) {
+      throw new IllegalArgumentException("it holds change " + document.revision());
+    }
+    return document;
   }
 
   /** Of ASCII digits, also where the language of this machine has others. */
@@ -111,13 +120,26 @@ public final class PolicyStore {
   public List<Policies.Change> history() throws IOException {
     List<Policies.Change> history = new ArrayList<>();
     for (String name : changes()) {
-      try {
-        history.add(new Policies.Change(name, Optional.of(read(name)), ""));
-      } catch (RefusedException e) {
-        history.add(new Policies.Change(name, Optional.empty(), String.valueOf(e.getMessage())));
-      }
+      history.add(entry(name, () -> text(name)));
     }
     return history;
+  }
+
+  /** Reads the file of a change. */
+  interface Text {
+    String read() throws IOException;
+  }
+
+  /** A change as the history shows it: a file that cannot be read is named and hides no other. */
+  static Policies.Change entry(String name, Text text) throws IOException {
+    try {
+      return new Policies.Change(name, Optional.of(parsed(name, text.read())), "");
+    } catch (IllegalArgumentException
+        | FileNotFoundException
+        | BlockMissingException
+        | ChecksumException e) {
+      return new Policies.Change(name, Optional.empty(), String.valueOf(e.getMessage()));
+    }
   }
 
   /** Changes them; see {@link Policies#change}. */

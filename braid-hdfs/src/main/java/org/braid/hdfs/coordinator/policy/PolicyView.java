@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -95,24 +96,36 @@ public final class PolicyView implements Policies {
     }
     StoredFile file = page.files().get(0);
     StripeMap stripes = StripeMap.of(nameNode, page.files());
+    List<StripeStatus> encoding = encoding(file, stripes);
     Set<String> codes = new TreeSet<>();
-    int encoded = 0;
-    for (BlockStatus block : file.blocks()) {
-      StripeStatus stripe = stripes.of(block);
-      if (stripe != null) {
-        encoded++;
-        codes.add(stripe.stripe().recordedCode().name());
-      }
-    }
+    encoding.forEach(stripe -> codes.add(stripe.stripe().recordedCode().name()));
     KnownReads reads = reads();
     FileFacts facts = facts(file, reads);
     FileVerdict verdict = document.policies().explain(facts, clock.instant());
-    boolean whole = encoded > 0 && encoded == file.blocks().size();
+    boolean whole = !encoding.isEmpty() && encoding.size() == file.blocks().size();
     Optional<String> problem = verdict.policy().flatMap(reads::tooFine);
     if (problem.isEmpty() && verdict.policy().isPresent() && !whole) {
       problem = refusal(verdict.policy().get(), file);
     }
-    return new Explanation(facts, List.copyOf(codes), encoded, verdict, problem);
+    return new Explanation(facts, List.copyOf(codes), encoding.size(), verdict, problem);
+  }
+
+  /**
+   * The stripes that a file relies on, one for each of its blocks that are in any; none when it has
+   * all its replicas again: what stripes have of it then is there for other files.
+   */
+  static List<StripeStatus> encoding(StoredFile file, StripeMap stripes) {
+    if (file.replication() > 1 && stripes.isRestored(file)) {
+      return List.of();
+    }
+    List<StripeStatus> encoding = new ArrayList<>();
+    for (BlockStatus block : file.blocks()) {
+      StripeStatus stripe = stripes.of(block);
+      if (stripe != null) {
+        encoding.add(stripe);
+      }
+    }
+    return encoding;
   }
 
   /** Why a policy's conversion is refused on this cluster as it is, or passes over the file. */

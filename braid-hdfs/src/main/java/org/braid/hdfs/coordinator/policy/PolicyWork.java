@@ -19,7 +19,6 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.coordinator.convert.Converter;
@@ -292,23 +291,10 @@ public final class PolicyWork {
       } else {
         restore(session, policy, batch.inodes, over);
       }
-    } catch (RefusedException e) {
-      refused.add(policy.name());
-      results.add(policy.name(), PolicyResults.Result.REFUSED, 1);
-      say(policy, "policy %s does nothing: %s".formatted(policy.name(), e.getMessage()));
     } catch (IOException e) {
-      if (halted.getAsBoolean()) {
-        request
-            .journal()
-            .accept(
-                "policy %s is broken off, %d files of this batch are done: the others are readable and"
-                        .formatted(policy.name(), converted + restored - before)
-                    + " as safe as before, the next daemon goes on with them");
-      } else if (!results.failed(policy.name(), e, stillWorks(policy))) {
-        LOG.info("policy {} may not go on for now: {}", policy.name(), e.getMessage());
-        return; // the walk after that finishes
+      if (ended(policy, e, converted + restored - before, halted, () -> leads(session))) {
+        throw e;
       }
-      throw e;
     } catch (RuntimeException e) {
       results.add(policy.name(), PolicyResults.Result.FAILED, 1);
       throw e;
@@ -316,6 +302,55 @@ public final class PolicyWork {
       if (halted.getAsBoolean()) {
         next = ticker.millis(); // what was broken off is found again, and not an interval later
       }
+    }
+  }
+
+  /**
+   * Says what became of a batch that has ended in an exception.
+   *
+   * @param files that were done before
+   * @return whether something stands in the way of all policies for now
+   */
+  private boolean ended(
+      Policy policy, IOException e, int files, BooleanSupplier halted, BooleanSupplier leads) {
+    switch (BatchEnd.of(e, halted, leads)) {
+      case BROKEN_OFF -> sayBrokenOff(policy, files, "the next daemon goes on with them");
+      case WITHOUT_LEASE -> {
+        next = ticker.millis(); // its files are found again, and not an interval later
+        sayBrokenOff(policy, files, "they are found again once the lease is held");
+      }
+      case REFUSED -> {
+        refused.add(policy.name());
+        results.add(policy.name(), PolicyResults.Result.REFUSED, 1);
+        say(policy, "policy %s does nothing: %s".formatted(policy.name(), e.getMessage()));
+        return false;
+      }
+      case FAILED -> {
+        if (!results.failed(policy.name(), e, stillWorks(policy))) {
+          LOG.info("policy {} may not go on for now: {}", policy.name(), e.getMessage());
+          return false; // the walk after that finishes
+        }
+      }
+    }
+    return true;
+  }
+
+  private void sayBrokenOff(Policy policy, int files, String then) {
+    request
+        .journal()
+        .accept(
+            ("policy %s is broken off, %d files of this batch are done: the others are readable and"
+                    + " as safe as before, %s")
+                .formatted(policy.name(), files, then));
+  }
+
+  /** Whether the NameNode says that the lease is held; not, where it does not answer. */
+  private static boolean leads(Session session) {
+    try {
+      return session.nameNode().leases().renew(session.lease());
+    } catch (IOException e) {
+      LOG.info("it is not known whether the lease is held: {}", e.getMessage());
+      return false;
     }
   }
 

@@ -94,7 +94,7 @@ public interface RepairScope {
   static void all(Session session, Page<StripeStatus> pages) throws IOException {
     session.nameNode().damagedStripes(pages);
     if (!pages.isFull()) {
-      session.nameNode().unsoundStripes(session.cluster().recent(), pages);
+      session.nameNode().unsoundStripes(session.cluster()::recent, pages);
     }
   }
 

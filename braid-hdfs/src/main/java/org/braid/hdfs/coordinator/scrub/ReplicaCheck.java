@@ -142,9 +142,7 @@ final class ReplicaCheck {
       throws IOException {
     ScrubResponseProto first = patiently(() -> ask(read, state, hashes));
     hashes.add(read.position(), first);
-    if (read.why() == Why.LISTED && first.getFinding() != Finding.CHANGED) {
-      tally.read(read.member().block().length());
-    }
+    count(read, isRead(first));
     if (isFine(first)) {
       return Optional.empty();
     }
@@ -169,10 +167,25 @@ final class ReplicaCheck {
                     ? ask(read, state, hashes)
                     : calls.report(state.node(read.node()), read.member()));
     hashes.add(read.position(), second);
+    count(read, !isRead(first) && isRead(second));
     if (!isFine(second)) {
       found(read, state, second);
     }
     return Optional.empty();
+  }
+
+  private void count(Read read, boolean isRead) {
+    if (isRead && read.why() == Why.LISTED) {
+      tally.read(read.member().block().length());
+    }
+  }
+
+  /** Whether there was a replica that the disk gave, good or bad. */
+  private static boolean isRead(ScrubResponseProto answer) {
+    return switch (answer.getFinding()) {
+      case GOOD, CONTENT, CHECKSUM, TRUNCATED -> true;
+      case CHANGED, MISSING, ABSENT, UNREADABLE -> false;
+    };
   }
 
   private static boolean isFine(ScrubResponseProto answer) {

@@ -53,7 +53,7 @@ final class ScrubRounds {
   private Optional<ScrubRecord> known = Optional.empty();
   private long saved;
   private int vain;
-  private long nextSaid = Long.MIN_VALUE;
+  private long said = -SAY_MILLIS;
 
   /** What rounds work on. */
   interface Port {
@@ -105,7 +105,14 @@ final class ScrubRounds {
     ScrubRecord record = known.isPresent() ? known.get() : begin(now);
     Round round = schedule.round(record, now);
     if (now < round.begun()) {
-      return Math.min(WAIT_MILLIS, round.begun() - now);
+      if (!isAfterNothing(record) || port.after("", 1).stripes().isEmpty()) {
+        return Math.min(WAIT_MILLIS, round.begun() - now);
+      }
+      // What has come since is as old as this moment, and nothing else is there.
+      round = Round.from(now, schedule.span());
+      known = Optional.of(record.with(round));
+      save();
+      record = known.orElseThrow();
     }
     StripePage page = port.after(round.after(), PAGE);
     if (page.stripes().isEmpty()) {
@@ -121,8 +128,7 @@ final class ScrubRounds {
     Done done = port.read(page.stripes().subList(0, due));
     say(done.findings());
     sayUnread(done.unread(), now);
-    // What is lost is there no sooner for being waited for.
-    vain = done.blocks() == 0 && done.unread().size() > done.lost() ? vain + 1 : 0;
+    vain = isVain(done) ? vain + 1 : 0;
     if (vain > 0 && vain <= MOST_VAIN) {
       throw new IOException(
           "none of %d replicas could be read, the first: %s"
@@ -136,10 +142,22 @@ final class ScrubRounds {
                     .at(after, done.blocks(), done.bytes(), done.findings().size())
                     .compared(done.parity().checked(), done.parity().unfit())
                     .missing(done.unread().size())));
-    if (clock.millis() - saved >= saveMillis) {
+    if (isOver(saved, saveMillis, clock.millis())) {
       save();
     }
     return done.stripes() < due ? AGAIN_MILLIS : 0;
+  }
+
+  /** Whether nothing could be read, and may be a little later. */
+  private static boolean isVain(Done done) {
+    return done.blocks() == 0
+        && done.findings().isEmpty() // workers that find something are within reach
+        && done.unread().size() > done.lost(); // what is lost does not come back by waiting
+  }
+
+  /** Whether some time is over since a moment, or the clock was set back since. */
+  private static boolean isOver(long since, long millis, long now) {
+    return now < since || now - since >= millis;
   }
 
   private ScrubRecord begin(long now) throws IOException {
@@ -151,6 +169,14 @@ final class ScrubRounds {
       save(); // from now on it is known how long nothing was read
     }
     return known.get();
+  }
+
+  /** Whether there was no stripe in the last round. */
+  private static boolean isAfterNothing(ScrubRecord record) {
+    return record
+        .last()
+        .map(round -> round.blocks() == 0 && round.unread() == 0 && round.checked() == 0)
+        .orElse(false);
   }
 
   private void end(ScrubRecord record) throws IOException {
@@ -197,8 +223,8 @@ final class ScrubRounds {
 
   /** An hour says one of them. */
   private void sayUnread(List<Unchecked> unread, long now) {
-    if (!unread.isEmpty() && now >= nextSaid) {
-      nextSaid = now + SAY_MILLIS;
+    if (!unread.isEmpty() && isOver(said, SAY_MILLIS, now)) {
+      said = now;
       journal.accept("scrub: could not be read: " + described(unread.get(0)));
     }
   }
@@ -215,7 +241,7 @@ final class ScrubRounds {
 
   /** Others take over, or nobody: the position is written unless it was lately. */
   void handOver() throws IOException {
-    if (known.isPresent() && clock.millis() - saved >= saveMillis / LATELY) {
+    if (known.isPresent() && isOver(saved, saveMillis / LATELY, clock.millis())) {
       save();
     }
     known = Optional.empty(); // another one may go on meanwhile

@@ -30,12 +30,23 @@ final class ScrubSchedule {
 
   /** The round that goes on, or the next one, which may begin later. */
   Round round(ScrubRecord record, long now) {
-    Optional<Round> present = record.present();
-    // A clock that was set back, or was wrong when the round began, must not end all scrubs.
+    Optional<Round> present = record.present().map(round -> asOf(round.within(span), now));
+    // A clock that was wrong when the next round was set must not end all scrubs.
     if (present.isPresent() && present.get().begun() <= now + span) {
-      return present.get().within(span);
+      return present.get();
     }
     return Round.from(now, span);
+  }
+
+  /**
+   * A round by the present clock: no stripe is read before its time, so that one whose position is
+   * ahead of its time was read by a clock that has been set back.
+   */
+  private static Round asOf(Round round, long now) {
+    long reached = round.begun() + (long) (round.done() * round.span());
+    return !round.after().isEmpty() && reached > now + ScrubRecord.SKEW_MILLIS
+        ? round.earlier(reached - now)
+        : round;
   }
 
   /** When a stripe is to be read. */

@@ -87,17 +87,10 @@ public final class Claims {
   public final class Claim implements AutoCloseable {
     private final String stripe;
     private final long number;
-    private final boolean waited;
 
-    private Claim(String stripe, long number, boolean waited) {
+    private Claim(String stripe, long number) {
       this.stripe = stripe;
       this.number = number;
-      this.waited = waited;
-    }
-
-    /** Whether somebody else was at work before, so that what was known may be old. */
-    public boolean waited() {
-      return waited;
     }
 
     @Override
@@ -109,30 +102,28 @@ public final class Claims {
 
   /** Takes a stripe as soon as nobody else has it; what is staged for a new one stays meanwhile. */
   public Claim take(String stripe) throws IOException {
-    return claimed(stripe, enter(stripe), Long.MAX_VALUE).orElseThrow();
+    enter(stripe);
+    return claimed(stripe, Long.MAX_VALUE).orElseThrow();
   }
 
   /** The same; empty when somebody has it still after some time. */
   public Optional<Claim> take(String stripe, long millis) throws IOException {
     long end = ticker.millis() + millis;
-    boolean waited = false;
     while (!tryEnter(stripe)) {
       if (ticker.millis() >= end) {
         return Optional.empty();
       }
-      waited = true;
       Waiting.pause(ASK_MILLIS, ticker);
     }
-    return claimed(stripe, waited, end);
+    return claimed(stripe, end);
   }
 
-  private Optional<Claim> claimed(String stripe, boolean entered, long end) throws IOException {
+  private Optional<Claim> claimed(String stripe, long end) throws IOException {
     long number = NUMBERS.incrementAndGet();
     boolean done = false;
     try {
-      Optional<Boolean> waited = claim(stripe, number, end);
-      done = waited.isPresent();
-      return waited.map(others -> new Claim(stripe, number, others || entered));
+      done = claim(stripe, number, end);
+      return done ? Optional.of(new Claim(stripe, number)) : Optional.empty();
     } finally {
       if (!done) {
         release(stripe, number); // it may be granted all the same
@@ -166,11 +157,9 @@ public final class Claims {
     return Optional.ofNullable(leftOver.get(stripe)).filter(unused -> taken.add(stripe));
   }
 
-  /** Waits for other threads of this process; says whether there were any. */
-  private synchronized boolean enter(String stripe) throws InterruptedIOException {
-    boolean waited = false;
+  /** Waits for other threads of this process. */
+  private synchronized void enter(String stripe) throws InterruptedIOException {
     while (!taken.add(stripe)) {
-      waited = true;
       try {
         wait();
       } catch (InterruptedException e) {
@@ -178,7 +167,6 @@ public final class Claims {
         throw new InterruptedIOException("interrupted while waiting for stripe " + stripe);
       }
     }
-    return waited;
   }
 
   private synchronized boolean tryEnter(String stripe) {
@@ -191,23 +179,23 @@ public final class Claims {
     notifyAll();
   }
 
-  /** Waits for other coordinators; says whether there were any, empty when one has it still. */
-  private Optional<Boolean> claim(String stripe, long number, long end) throws IOException {
+  /** Waits for other coordinators; false when one has it still. */
+  private boolean claim(String stripe, long number, long end) throws IOException {
     Optional<String> holder = shared.claim(stripe, number);
     if (holder.isEmpty()) {
-      return Optional.of(false);
+      return true;
     }
     LOG.info("stripe {} is being changed by {}: waiting", stripe, holder.get());
     waits.begin(stripe);
     while (holder.isPresent()) {
       if (ticker.millis() >= end) {
-        return Optional.empty();
+        return false;
       }
       Waiting.pause(ASK_MILLIS, ticker);
       holder = shared.claim(stripe, number);
     }
     waits.end(stripe);
-    return Optional.of(true);
+    return true;
   }
 
   /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */

@@ -29,9 +29,11 @@ import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeRule;
 
 /**
  * The DataNodes at one moment: what the NameNode believes of them, and whether their workers
@@ -152,6 +154,11 @@ public final class ClusterState implements HdfsJob.Nodes {
   public boolean lacksPlugin(int index) {
     String why = unreached.get(nodes.get(index).uuid());
     return why != null && Rpc.isUnknownProtocol(why);
+  }
+
+  /** Whether any node runs without Braid's plugin. */
+  public boolean hasPlain() {
+    return IntStream.range(0, nodes.size()).anyMatch(this::lacksPlugin);
   }
 
   /** Why a node's worker does not answer. */
@@ -363,6 +370,32 @@ public final class ClusterState implements HdfsJob.Nodes {
       }
     }
     return false;
+  }
+
+  /**
+   * The blocks of a stripe whose homes break its rule, as where nodes came into other racks since
+   * it was laid; none where that cannot be told.
+   */
+  public Set<Integer> misplacedHomes(Stripe stripe) {
+    if (!stripe.isSupported()) {
+      return Set.of();
+    }
+    int[] places = new int[stripe.size()];
+    List<Integer> claims = new ArrayList<>();
+    for (int i = 0; i < places.length; i++) {
+      places[i] =
+          stripe.isVirtual(i)
+              ? StripeRule.NOWHERE
+              : indexOf(stripe.member(i).home()).orElse(StripeRule.UNKNOWN);
+      if (places[i] >= 0) {
+        claims.add(i);
+      }
+    }
+    try {
+      return stripe.rule(topology).breaches(topology, places, claims).keySet();
+    } catch (IllegalArgumentException e) {
+      return Set.of(); // whoever trims the stripe is told why
+    }
   }
 
   /** The DataNodes on which the NameNode is to judge what is as it should be. */

@@ -101,4 +101,39 @@ final class DamagedListing {
       request.setBehind(answer.getPlace());
     }
   }
+
+  /**
+   * Lists stripes that are not wholly as they should be, for one who looks at the cluster before
+   * each page.
+   *
+   * @param limit stripes of a page
+   */
+  static void unsound(
+      Calls calls, int limit, NameNodeCalls.RecentLook cluster, Page<StripeStatus> pages)
+      throws IOException {
+    byId(
+        calls,
+        () ->
+            StripesRequestProto.newBuilder().setLimit(limit).setUnsoundOn(cluster.recent().seen()),
+        pages);
+  }
+
+  /** Makes the request for a page, but for the stripe behind which it begins. */
+  interface PageRequest {
+    StripesRequestProto.Builder next() throws IOException;
+  }
+
+  /** Lists stripes by their ids, page by page. */
+  static void byId(Calls calls, PageRequest asked, Page<StripeStatus> pages) throws IOException {
+    StripesRequestProto.Builder request = asked.next();
+    while (true) {
+      StripesResponseProto answer = calls.stripes(request.build());
+      List<StripeStatus> stripes = answer.getStripesList().stream().map(StatusCodec::of).toList();
+      pages.take(stripes);
+      if (!answer.getMore() || pages.isFull()) {
+        return;
+      }
+      request = asked.next().setAfter(last(answer, stripes));
+    }
+  }
 }

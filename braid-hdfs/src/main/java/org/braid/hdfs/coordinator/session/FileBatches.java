@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,6 +148,22 @@ public final class FileBatches {
         }
       }
       return now;
+    }
+
+    /** The files at the same paths now, and those of the batch that users renamed elsewhere. */
+    public List<StoredFile> present() throws IOException {
+      List<StoredFile> present = now();
+      Set<Long> missing = new LinkedHashSet<>();
+      files.forEach(file -> missing.add(file.inode()));
+      present.forEach(file -> missing.remove(file.inode()));
+      for (long inode : missing) {
+        try {
+          present.addAll(pages.after(BraidPaths.inode(inode), Optional.empty()).files());
+        } catch (FileNotFoundException e) {
+          LOG.debug("file {} was deleted", inode);
+        }
+      }
+      return present;
     }
   }
 

@@ -4,10 +4,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -90,6 +92,14 @@ public final class NameNodeCalls implements Closeable {
         }
       };
     }
+
+    /** What takes each stripe once, though several pages bring it. */
+    static Page<StripeStatus> once(Page<StripeStatus> takes) {
+      Set<Long> taken = new HashSet<>();
+      return until(
+          takes::isFull,
+          page -> takes.take(page.stream().filter(s -> taken.add(s.parityInode())).toList()));
+    }
   }
 
   /** All files at or below a path. */
@@ -159,6 +169,19 @@ public final class NameNodeCalls implements Closeable {
     return link.ask(stub -> () -> stub.totals(null, request));
   }
 
+  /** Those of some stripes, published or staged, on which somebody is at work now. */
+  public List<String> claimed(List<String> stripes) throws IOException {
+    List<String> claimed = new ArrayList<>();
+    for (int from = 0; from < stripes.size(); from += page) {
+      TotalsRequestProto request =
+          TotalsRequestProto.newBuilder()
+              .addAllStripeIds(stripes.subList(from, Math.min(stripes.size(), from + page)))
+              .build();
+      claimed.addAll(link.ask(stub -> () -> stub.totals(null, request)).getClaimedList());
+    }
+    return claimed;
+  }
+
   /** All stripes. */
   public List<StripeStatus> stripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
@@ -166,9 +189,18 @@ public final class NameNodeCalls implements Closeable {
     return out;
   }
 
-  /** The stripes that are not wholly as they should be, for one who sees the cluster so. */
-  public void unsoundStripes(ClusterState state, Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(page).setUnsoundOn(state.seen()), pages);
+  /** Gives the cluster as it was a moment ago. */
+  public interface RecentLook {
+    ClusterState recent() throws IOException;
+  }
+
+  /**
+   * The stripes that are not wholly as they should be, for one who sees the cluster so. Each page
+   * is asked for with a recent look: the NameNode leaves out no stripe for one who sees other
+   * DataNodes than there are, or has them in another service.
+   */
+  public void unsoundStripes(RecentLook cluster, Page<StripeStatus> pages) throws IOException {
+    DamagedListing.unsound(this::stripes, page, cluster, pages);
   }
 
   /**
@@ -204,11 +236,9 @@ public final class NameNodeCalls implements Closeable {
     return out;
   }
 
-  /** The same page by page. */
+  /** The same page by page; one may be on several pages. */
   public void damagedStripes(Page<StripeStatus> pages) throws IOException {
-    new DamagedListing(
-            request -> link.ask(stub -> () -> stub.stripes(null, request)), page, Ticker.SYSTEM)
-        .list(pages);
+    new DamagedListing(this::stripes, page, Ticker.SYSTEM).list(pages);
   }
 
   /** The stripes of which their files do not say all, page by page. */
@@ -290,17 +320,13 @@ public final class NameNodeCalls implements Closeable {
         .orElse(status);
   }
 
+  private StripesResponseProto stripes(StripesRequestProto request) throws IOException {
+    return link.ask(stub -> () -> stub.stripes(null, request));
+  }
+
   private void pages(StripesRequestProto.Builder request, Page<StripeStatus> pages)
       throws IOException {
-    while (true) {
-      StripesResponseProto answer = link.ask(stub -> () -> stub.stripes(null, request.build()));
-      List<StripeStatus> stripes = answer.getStripesList().stream().map(StatusCodec::of).toList();
-      pages.take(stripes);
-      if (!answer.getMore() || pages.isFull()) {
-        return;
-      }
-      request.setAfter(DamagedListing.last(answer, stripes));
-    }
+    DamagedListing.byId(this::stripes, () -> request, pages);
   }
 
   /** The calls on leases. */

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.FairRates.Demand;
-import org.braid.plan.throttle.LatencyBackoff;
 import org.braid.plan.throttle.SharedLink;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
@@ -35,9 +34,6 @@ public final class Throttles implements Closeable {
 
   private static final long LOOK_MILLIS = 200;
 
-  /** What readers meet counts at most so often. */
-  private static final long HEAR_MILLIS = 900;
-
   /** A rate that workers cannot be told so often counts as told: they end, or know no rates. */
   private static final int TRIES = 3;
 
@@ -47,14 +43,13 @@ public final class Throttles implements Closeable {
   private int sharing = 1;
   private final Ticker ticker;
   private final ThrottledRuns runs = new ThrottledRuns();
-  private final LatencyBackoff backoff = new LatencyBackoff();
+  private final SlowReaders readers;
   private final MovedBytes moved = new MovedBytes();
   private final ThrottleNotes notes = new ThrottleNotes();
   private final GivenUp givenUp = new GivenUp();
   private final Map<Long, Grant> grants = new LinkedHashMap<>();
   private final Map<String, Integer> hurried = new HashMap<>();
   private final Map<String, Long> held = new HashMap<>();
-  private final Map<String, Long> heardAt = new HashMap<>();
   private final Map<Long, Integer> failures = new HashMap<>();
   private Throttle throttle;
   private long askedAt;
@@ -92,6 +87,7 @@ public final class Throttles implements Closeable {
     this.pacer = pacer;
     this.link = link;
     this.ticker = ticker;
+    readers = new SlowReaders(ticker);
     throttle = source.configured();
     runs.limit(throttle, this::capacity);
   }
@@ -272,9 +268,9 @@ public final class Throttles implements Closeable {
     return moved;
   }
 
-  /** The nodes that leave less than their limits, as their readers are slow. */
+  /** The nodes that leave less than their limits to plans, as their readers are slow. */
   public synchronized Map<String, Double> givingWay() {
-    return throttle.latencyTargetMicros() == 0 ? Map.of() : backoff.held();
+    return throttle.latencyTargetMicros() == 0 ? Map.of() : readers.givingWay();
   }
 
   private void start() throws IOException {
@@ -333,7 +329,7 @@ public final class Throttles implements Closeable {
     if (shared.kind() != Kind.NODE && shared.kind() != Kind.DISK) {
       return limit;
     }
-    double part = throttle.latencyTargetMicros() == 0 ? 1 : backoff.part(shared.name());
+    double part = throttle.latencyTargetMicros() == 0 ? 1 : readers.part(shared.name());
     return part < 1 ? part * Math.min(limit, link / sharing) : limit;
   }
 
@@ -442,18 +438,13 @@ public final class Throttles implements Closeable {
   }
 
   private synchronized void heard(String node, long packets, long nanos) {
-    Long before = heardAt.get(node);
-    if (before != null && ticker.millis() - before < HEAR_MILLIS) {
-      return; // it was told several rates in a row
-    }
-    heardAt.put(node, ticker.millis());
-    if (backoff.heard(node, packets, nanos, throttle.latencyTargetMicros())) {
+    if (readers.heard(node, packets, nanos, throttle.latencyTargetMicros())) {
       changed = true;
       LOG.info(
           "packets to readers of {} take {} us: it leaves {} of its limits",
           node,
-          Math.round(backoff.micros(node)),
-          backoff.part(node));
+          Math.round(readers.micros(node)),
+          readers.part(node));
     }
   }
 

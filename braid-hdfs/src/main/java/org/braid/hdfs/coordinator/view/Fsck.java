@@ -1,9 +1,12 @@
 package org.braid.hdfs.coordinator.view;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
@@ -24,6 +27,7 @@ import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.StripeSums;
 
@@ -87,7 +91,7 @@ public final class Fsck {
         List<StripeStatus> stripes = add(page.get(), tally, judged);
         tally.addParity(stripes);
         if (!all) {
-          tally.addStripes(stripes);
+          addStripes(tally, stripes);
         }
         // How many files there are is known when the last one was looked at.
         progress.at("checking files", tally.files(), tally.files() + 1L);
@@ -178,18 +182,50 @@ public final class Fsck {
     }
   }
 
-  private static void add(FsckTally tally, List<StripeStatus> page) {
-    tally.addStripes(page);
+  private void add(FsckTally tally, List<StripeStatus> page) throws IOException {
+    addStripes(tally, page);
     tally.addParity(page);
   }
 
-  /** What a stopped conversion left. */
+  private void addStripes(FsckTally tally, List<StripeStatus> page) throws IOException {
+    tally.addStripes(page);
+    tally.addUnneeded(leftOver(page));
+  }
+
+  /** The stripes of a page that nothing needs, and on which nobody is at work. */
+  private List<StripeStatus> leftOver(List<StripeStatus> page) throws IOException {
+    Map<String, Stripe> unneeded = new LinkedHashMap<>();
+    for (StripeStatus status : page) {
+      if (!status.isNeeded()) {
+        unneeded.put(status.stripe().id(), status.stripe());
+      }
+    }
+    nameNode.claimed(List.copyOf(unneeded.keySet())).forEach(unneeded::remove);
+    List<Long> blocks = new ArrayList<>();
+    unneeded.values().forEach(stripe -> blocks.addAll(stripe.blockIds()));
+    // Where a claim was given back since the page was read, the stripe is trimmed or swept by now.
+    return nameNode.stripesOf(blocks).stream()
+        .filter(now -> unneeded.containsKey(now.stripe().id()) && !now.isNeeded())
+        .toList();
+  }
+
+  /** What a stopped conversion left: staged for stripes on which nobody is at work. */
   private void addStaged(FsckTally tally) throws IOException {
     Path staging = new Path(BraidPaths.STAGING);
-    if (files.exists(staging)) {
-      RemoteIterator<FileStatus> left = files.listStatusIterator(staging);
-      while (left.hasNext()) {
-        tally.addOrphan(left.next().getPath().toUri().getPath());
+    if (!files.exists(staging)) {
+      return;
+    }
+    List<String> staged = new ArrayList<>();
+    RemoteIterator<FileStatus> listed = files.listStatusIterator(staging);
+    while (listed.hasNext()) {
+      staged.add(listed.next().getPath().getName());
+    }
+    staged.removeAll(Set.copyOf(nameNode.claimed(staged)));
+    for (String name : staged) {
+      Path left = new Path(staging, name);
+      // Where a claim was given back since it was listed, it is published or deleted by now.
+      if (files.exists(left)) {
+        tally.addOrphan(left.toUri().getPath());
       }
     }
   }

@@ -155,13 +155,21 @@ final class FsckTally {
   void addStripes(List<StripeStatus> page) {
     for (StripeStatus status : page) {
       status.stripe().problem().ifPresent(why -> addUnreadable(status.parityPath(), why));
-      if (!status.isNeeded() && unneeded.add(status.parityInode())) {
-        addOrphan(status.parityPath());
-      }
       status.members().stream()
           .filter(member -> member.onlyInSnapshots() && !member.reencoded())
           .filter(member -> BraidPaths.isBelow(member.path(), path))
           .forEach(member -> addInSnapshots(member, status));
+    }
+  }
+
+  /**
+   * Adds stripes that nothing needs and on which nobody is at work. One may be added several times.
+   */
+  void addUnneeded(List<StripeStatus> page) {
+    for (StripeStatus status : page) {
+      if (unneeded.add(status.parityInode())) {
+        addOrphan(status.parityPath());
+      }
     }
   }
 

@@ -147,7 +147,7 @@ public final class Overview {
       copies += code.getCopied() ? code.getParityBlocks() : 0;
     }
     HealthTally health = new HealthTally(state);
-    long unreadableCopies = damage(health, state, copies > 0);
+    long unreadableCopies = damage(new Listed(nameNode), health, state, copies > 0);
     health.setThinned(totals.getThinned());
     health.setUnusable(unusable(totals));
     pause.apply(Pausable.REPAIR).ifPresent(health::setPaused);
@@ -214,30 +214,52 @@ public final class Overview {
         .sum();
   }
 
+  /** Stripes that may be damaged, page by page; one may be on several pages. */
+  interface Stripes {
+    /** Those that the NameNode counts as damaged. */
+    void damaged(Page<StripeStatus> pages) throws IOException;
+
+    /** Those of which something is to be said by one who sees the cluster so. */
+    void unsound(ClusterState state, Page<StripeStatus> pages) throws IOException;
+  }
+
+  private record Listed(NameNodeCalls nameNode) implements Stripes {
+    @Override
+    public void damaged(Page<StripeStatus> pages) throws IOException {
+      nameNode.damagedStripes(pages);
+    }
+
+    @Override
+    public void unsound(ClusterState state, Page<StripeStatus> pages) throws IOException {
+      nameNode.unsoundStripes(() -> state, pages);
+    }
+  }
+
   /**
-   * Looks at the damaged stripes.
+   * Looks at the damaged stripes. Of nodes without Braid's plugin the NameNode misses nothing, so
+   * that all stripes are gone through where there are some.
    *
    * @param all whether at all of them, and not only until the health is known
    * @return copies of parity that cannot be read now
    */
-  private long damage(HealthTally health, ClusterState state, boolean all) throws IOException {
+  static long damage(Stripes stripes, HealthTally health, ClusterState state, boolean all)
+      throws IOException {
     long[] copies = new long[1];
-    nameNode.damagedStripes(
-        new Page<>() {
-          @Override
-          public void take(List<StripeStatus> page) {
-            health.add(page);
-            for (StripeStatus status : page) {
-              copies[0] +=
-                  OverviewTally.copies(status) - OverviewTally.readableCopies(status, state);
-            }
-          }
-
-          @Override
-          public boolean isFull() {
-            return !all && (state.safeMode() || health.isFull());
-          }
-        });
+    Page<StripeStatus> pages =
+        Page.once(
+            Page.until(
+                () -> !all && (state.safeMode() || health.isFull()),
+                page -> {
+                  health.add(page);
+                  for (StripeStatus status : page) {
+                    copies[0] +=
+                        OverviewTally.copies(status) - OverviewTally.readableCopies(status, state);
+                  }
+                }));
+    stripes.damaged(pages);
+    if (state.hasPlain() && !pages.isFull()) {
+      stripes.unsound(state, pages);
+    }
     return copies[0];
   }
 

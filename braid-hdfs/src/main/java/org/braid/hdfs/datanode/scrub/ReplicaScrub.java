@@ -128,6 +128,9 @@ public final class ReplicaScrub {
     try {
       opened = replica.open();
     } catch (FileNotFoundException | NoSuchFileException e) {
+      if (SystemErrors.HERE.isOfOpenFiles(e)) {
+        throw e;
+      }
       return found(Finding.MISSING, "no file " + e.getMessage());
     } catch (EOFException e) {
       return found(Finding.TRUNCATED, String.valueOf(e.getMessage()));

@@ -414,7 +414,7 @@ public final class FsckGuard {
       for (Entry entry : index.all(block)) {
         for (Member member : entry.stripe().members()) {
           if (!member.isVirtual() && member.block().id() == block) {
-            Optional<Held> held = StripeReader.held(host, member);
+            Optional<Held> held = StripeReader.owned(host, member);
             if (held.isPresent() && isData(held.get(), entry) && file.equals(held.get().file())) {
               return true;
             }
@@ -431,7 +431,7 @@ public final class FsckGuard {
 
   private @Nullable String converted(String top, Entry entry) throws IOException {
     for (Member member : entry.stripe().members()) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isPresent() && isData(held.get(), entry)) {
         String file = held.get().file().getFullPathName();
         if (RealPaths.isAtOrBelow(file, top)) {

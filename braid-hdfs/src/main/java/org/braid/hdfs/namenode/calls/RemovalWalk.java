@@ -27,6 +27,7 @@ import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.host.KnownCopies;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.ShortHold;
@@ -132,7 +133,7 @@ abstract class RemovalWalk {
   abstract void walk(long most) throws IOException;
 
   /** The same, some at a time. */
-  final void walk(Step step, long most) throws IOException {
+  final void walk(Work<Boolean> step, long most) throws IOException {
     boolean more = true;
     while (more && looked < most) {
       more = ground.host.reading("braidRemoval", () -> hold(step));
@@ -141,12 +142,12 @@ abstract class RemovalWalk {
     cutShort = more;
   }
 
-  private boolean hold(Step step) throws IOException {
+  private boolean hold(Work<Boolean> step) throws IOException {
     ShortHold hold = new ShortHold(ground.nanos);
     last = null;
     boolean more;
     do {
-      more = step.take();
+      more = step.run();
       looked++;
     } while (more && !hold.isOver());
     return more;
@@ -229,8 +230,7 @@ abstract class RemovalWalk {
     BitSet stays = new BitSet();
     BitSet goes = new BitSet();
     for (int i = 0; i < members.size(); i++) {
-      Optional<Held> found =
-          StripeReader.held(ground.host, members.get(i)).filter(block -> !block.isBeingCut());
+      Optional<Held> found = StripeReader.held(ground.host, members.get(i));
       held.add(found);
       if (found.isEmpty() || found.get().file().getId() == entry.inode()) {
         continue;
@@ -279,11 +279,6 @@ abstract class RemovalWalk {
     return known.readable() > 0
         ? Copies.READABLE
         : known.silent() > 0 ? Copies.SILENT : Copies.NONE;
-  }
-
-  private interface Step {
-    /** Looks at the next one; false at the end. The lock is held. */
-    boolean take() throws IOException;
   }
 
   /**

@@ -32,6 +32,7 @@ import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -224,7 +225,7 @@ public final class EarPlacement {
       Function<String, Prepared> prepared =
           core -> now.prepared(setting, found.text(), 31 * found.directoryId() + core.hashCode());
       int k = setting.code().k();
-      Placing placing =
+      Work<Optional<BlockPlacement>> placing =
           () ->
               across.place(
                   found,
@@ -234,11 +235,11 @@ public final class EarPlacement {
                   first,
                   request.replicas,
                   core -> prepared.apply(core).rule());
-      Optional<BlockPlacement> placed = placing.place();
+      Optional<BlockPlacement> placed = placing.run();
       if (placed.isEmpty() && (across.isReading(found, k) || across.read(found, k))) {
         reports.await(() -> across.read(found, k));
         reports.awaitBriefly(() -> across.read(found, k));
-        placed = placing.place();
+        placed = placing.run();
       }
       if (placed.isEmpty()) {
         across.missed(found, k);
@@ -254,11 +255,6 @@ public final class EarPlacement {
               .formatted(found.directory(), setting.code().name(), e.getMessage()));
       return null;
     }
-  }
-
-  /** Places a block, if its stripe is known. */
-  private interface Placing {
-    Optional<BlockPlacement> place() throws IOException;
   }
 
   private DatanodeStorageInfo @Nullable [] placeWithin(

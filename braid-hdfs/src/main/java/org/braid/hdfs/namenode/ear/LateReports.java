@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.ear;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
+import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 
 /**
  * Waits for word of where the blocks of a file are that is being written. A NameNode that has just
@@ -25,12 +26,6 @@ public final class LateReports {
   private final Semaphore places;
   private long seen = -1;
   private long since;
-
-  /** Whether all that matters is known. */
-  @FunctionalInterface
-  public interface Known {
-    boolean now() throws IOException;
-  }
 
   /**
    * Nobody waits yet.
@@ -61,24 +56,24 @@ public final class LateReports {
    * Waits until something is known, not for ever, while the NameNode is young. To be called without
    * locks.
    */
-  public void await(Known known) throws IOException {
+  public void await(Work<Boolean> known) throws IOException {
     if (young()) {
       await(known, patienceMillis);
     }
   }
 
   /** Waits a moment, at any time, for what is read in the background. */
-  public void awaitBriefly(Known known) throws IOException {
+  public void awaitBriefly(Work<Boolean> known) throws IOException {
     await(known, MOMENT_MILLIS);
   }
 
-  private void await(Known known, long millis) throws IOException {
+  private void await(Work<Boolean> known, long millis) throws IOException {
     long begun = clock.getAsLong();
-    if (known.now() || !places.tryAcquire()) {
+    if (known.run() || !places.tryAcquire()) {
       return;
     }
     try {
-      while (clock.getAsLong() - begun < millis && !known.now()) {
+      while (clock.getAsLong() - begun < millis && !known.run()) {
         Thread.sleep(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {

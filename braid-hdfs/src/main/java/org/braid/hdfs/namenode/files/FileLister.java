@@ -59,8 +59,36 @@ public final class FileLister {
    * @see #list(String, String, int, View)
    */
   public Page<StoredFile> list(String path, @Nullable String after, int limit) throws IOException {
-    return list(path, after, limit, (file, at) -> FileView.describe(host, file, at));
+    List<StoredFile> files = new ArrayList<>();
+    String from = after;
+    Page<Listed> page;
+    do { // whoever asks goes on behind the last file
+      page =
+          list(
+              path,
+              from,
+              limit,
+              (file, at) ->
+                  new Listed(
+                      file, at, FileView.isLarge(file) ? null : FileView.describe(host, file, at)));
+      for (Listed listed : page.files) {
+        if (listed.described != null) {
+          files.add(listed.described);
+        } else {
+          FileView.describeInParts(host, listed.file, listed.path).ifPresent(files::add);
+        }
+      }
+      from = page.last;
+    } while (files.isEmpty() && page.more);
+    return new Page<>(files, page.last, page.more);
   }
+
+  /**
+   * A file on a page.
+   *
+   * @param described null when it is to be described in parts
+   */
+  private record Listed(INodeFile file, String path, @Nullable StoredFile described) {}
 
   /** The same of the file or directory with a number, wherever it stands now. */
   public Page<StoredFile> list(long inode, @Nullable String after, int limit) throws IOException {

@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
@@ -53,24 +54,90 @@ public final class FileView {
   /** Its storage policy keeps replicas in memory. */
   public static final String LAZY_PERSIST = "LAZY_PERSIST";
 
+  /** A file of more blocks is described in several holds of the lock. */
+  private static final int MOST_AT_ONCE = 1000;
+
+  /** A file whose blocks change so often while they are looked at is described in one hold. */
+  private static final int ATTEMPTS = 5;
+
   private FileView() {}
 
-  public static StoredFile describe(NameNodeHost host, INodeFile file, String path)
-      throws IOException {
-    List<BlockStatus> blocks = new ArrayList<>();
-    if (!file.isStriped()) {
-      for (BlockInfo block : file.getBlocks()) {
-        blocks.add(ReplicaView.status(host.blocks(), block));
+  /** What is said of a file's blocks, as far as they were looked at. */
+  private static final class Blocks {
+    private final List<BlockStatus> status = new ArrayList<>();
+    private boolean incomplete;
+    private boolean provided;
+
+    /** Looks at the next block; the lock is held. */
+    void add(NameNodeHost host, INodeFile file, BlockInfo block) {
+      incomplete |= !block.isComplete();
+      for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+        provided |= replica.storage().getStorageType() == StorageType.PROVIDED;
+      }
+      if (!file.isStriped()) {
+        status.add(ReplicaView.status(host.blocks(), block));
       }
     }
+  }
+
+  /** Whether a file has so many blocks that it is described in parts. */
+  public static boolean isLarge(INodeFile file) {
+    return file.numBlocks() > MOST_AT_ONCE;
+  }
+
+  /**
+   * Describes a file whose blocks are looked at in short holds of the lock, and the rest of it in
+   * the last one: it is described anew where blocks came or went meanwhile. No lock is held.
+   *
+   * @return empty when the file is gone
+   */
+  public static Optional<StoredFile> describeInParts(NameNodeHost host, INodeFile file, String path)
+      throws IOException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      BlockInfo[] present = host.reading("braidFiles", file::getBlocks);
+      Blocks blocks = new Blocks();
+      host.readingEach(
+          "braidFiles", Arrays.asList(present), block -> blocks.add(host, file, block));
+      Optional<StoredFile> described =
+          host.reading(
+              "braidFiles",
+              () ->
+                  Arrays.equals(present, file.getBlocks()) && isThere(host, file)
+                      ? Optional.of(describe(host, file, path, blocks))
+                      : Optional.empty());
+      if (described.isPresent()) {
+        return described;
+      }
+    }
+    return host.reading(
+        "braidFiles",
+        () -> isThere(host, file) ? Optional.of(describe(host, file, path)) : Optional.empty());
+  }
+
+  private static boolean isThere(NameNodeHost host, INodeFile file) {
+    return host.namesystem().getFSDirectory().getInode(file.getId()) != null;
+  }
+
+  /** Describes a file; the lock is held. */
+  public static StoredFile describe(NameNodeHost host, INodeFile file, String path)
+      throws IOException {
+    Blocks blocks = new Blocks();
+    for (BlockInfo block : file.getBlocks()) {
+      blocks.add(host, file, block);
+    }
+    return describe(host, file, path, blocks);
+  }
+
+  private static StoredFile describe(NameNodeHost host, INodeFile file, String path, Blocks blocks)
+      throws IOException {
     return new StoredFile(
         path,
         file.getId(),
         file.computeFileSize(),
         file.getPreferredBlockSize(),
         file.getFileReplication(),
-        blocks,
-        obstacles(host, file),
+        blocks.status,
+        obstacles(host, file, blocks),
         Readers.of(host, file),
         EarLookup.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
         new StoredFile.Usage(
@@ -90,7 +157,8 @@ public final class FileView {
     return value == null || value.length != Long.BYTES ? 0 : ByteBuffer.wrap(value).getLong();
   }
 
-  private static List<String> obstacles(NameNodeHost host, INodeFile file) throws IOException {
+  private static List<String> obstacles(NameNodeHost host, INodeFile file, Blocks blocks)
+      throws IOException {
     List<String> obstacles = new ArrayList<>();
     if (file.isUnderConstruction()) {
       obstacles.add(UNDER_CONSTRUCTION);
@@ -113,18 +181,10 @@ public final class FileView {
     if (file.getStoragePolicyID() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()) {
       obstacles.add(LAZY_PERSIST);
     }
-    boolean incomplete = false;
-    boolean provided = false;
-    for (BlockInfo block : file.getBlocks()) {
-      incomplete |= !block.isComplete();
-      for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
-        provided |= replica.storage().getStorageType() == StorageType.PROVIDED;
-      }
-    }
-    if (incomplete) {
+    if (blocks.incomplete) {
       obstacles.add(INCOMPLETE_BLOCK);
     }
-    if (provided) {
+    if (blocks.provided) {
       obstacles.add(PROVIDED);
     }
     return obstacles;

@@ -47,9 +47,4 @@ public final class LockHolds {
   public Map<String, Hold> until() {
     return new TreeMap<>(holds);
   }
-
-  /** Forgets all holds until now. */
-  public void reset() {
-    holds.clear();
-  }
 }

@@ -26,10 +26,13 @@ final class History {
   private static final int FIRST_CAUSE = 5;
   private static final int SERIES = FIRST_CAUSE + CAUSES.size();
 
+  /** When each was taken, in ticks: the time of day may be set meanwhile. */
   private final long[] at = new long[SAMPLES];
+
   private final long[] values = new long[SAMPLES * SERIES];
   private long taken;
   private long before = -1;
+  private long latestMillis;
   private long[] counted = new long[CAUSES.size() + 2];
 
   /**
@@ -54,7 +57,7 @@ final class History {
    * All samples, the oldest first.
    *
    * @param intervalSeconds between two of them
-   * @param at seconds since 1970
+   * @param at seconds since 1970 by the clock of the latest one, never descending
    * @param damagedStripes -1 where that was not known
    * @param sentPerSecond bytes by the word of their cause, of causes with any
    */
@@ -82,7 +85,8 @@ final class History {
       counters[2 + i] = sample.sent.getOrDefault(CAUSES.get(i), 0L);
     }
     int slot = (int) (taken % SAMPLES);
-    at[slot] = epochMillis / 1000;
+    at[slot] = ticks;
+    latestMillis = epochMillis;
     int first = slot * SERIES;
     values[first + SAVED] = sample.saved;
     values[first + DAMAGED] = Math.max(-1, sample.damaged);
@@ -103,7 +107,7 @@ final class History {
     int size = (int) Math.min(taken, SAMPLES);
     List<Long> times = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      times.add(at[slot(i, size)]);
+      times.add((latestMillis - (before - at[slot(i, size)])) / 1000);
     }
     Map<String, List<Long>> causes = new LinkedHashMap<>();
     for (int i = 0; i < CAUSES.size(); i++) {

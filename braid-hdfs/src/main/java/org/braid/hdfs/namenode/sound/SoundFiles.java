@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.files.FileLister;
@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * all others, and those in doubt, with all that {@link FileLister} says of them.
  */
 public final class SoundFiles {
-  /** Nanoseconds of a hold of the lock, but for the last file. */
-  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
   private final NameNodeHost host;
   private final StripeIndex index;
   private final FileLister lister;
@@ -185,27 +182,49 @@ public final class SoundFiles {
 
   /** Looks at files that are not wholly in sound stripes. */
   private void look(List<Met> files, Map<Long, Entry> stripes, Seen seen) throws IOException {
-    int[] next = new int[1];
-    while (next[0] < files.size()) {
-      host.reading(
-          "braidFiles",
-          () -> {
-            long end = System.nanoTime() + HOLD_NANOS;
-            do {
-              look(files.get(next[0]++), stripes, seen);
-            } while (next[0] < files.size() && System.nanoTime() < end);
-            return true;
-          });
+    List<Met> large = files.stream().filter(met -> FileView.isLarge(met.file)).toList();
+    List<Met> others = new ArrayList<>(files);
+    others.removeAll(large);
+    host.readingEach("braidFiles", others, met -> look(met, stripes, seen));
+    for (Met met : large) {
+      lookInParts(met, stripes, seen);
     }
   }
 
+  /** Looks at a file of very many blocks in short holds of the lock. */
+  private void lookInParts(Met met, Map<Long, Entry> stripes, Seen seen) throws IOException {
+    BlockInfo[] blocks = host.reading("braidFiles", met.file::getBlocks);
+    boolean striped = met.file.isStriped(); // which is HDFS's own business
+    boolean same = striped || blocks.length == met.blocks.size();
+    boolean[] sound = {same && isInNoStripe(met, stripes)};
+    if (sound[0] && !striped) {
+      Iterator<BlockIdentity> before = met.blocks.iterator();
+      host.readingEach(
+          "braidFiles",
+          Arrays.asList(blocks),
+          block -> sound[0] &= isReadable(block, before.next(), seen));
+    }
+    met.sound = sound[0] && host.reading("braidFiles", () -> isThere(met));
+    met.single = met.sound && host.reading("braidFiles", () -> hasOneReplica(met.file));
+    if (!met.sound) {
+      met.listed =
+          FileView.describeInParts(host, met.file, met.path).map(StatusCodec::toProto).orElse(null);
+    }
+  }
+
+  private boolean isThere(Met met) {
+    return host.namesystem().getFSDirectory().getInode(met.file.getId()) != null;
+  }
+
+  private static boolean isInNoStripe(Met met, Map<Long, Entry> stripes) {
+    return met.blocks.stream().noneMatch(block -> stripes.containsKey(block.id()));
+  }
+
   private void look(Met met, Map<Long, Entry> stripes, Seen seen) throws IOException {
-    if (host.namesystem().getFSDirectory().getInode(met.file.getId()) == null) {
+    if (!isThere(met)) {
       return; // deleted since it was met
     }
-    met.sound =
-        met.blocks.stream().noneMatch(block -> stripes.containsKey(block.id()))
-            && isReadable(met, seen);
+    met.sound = isInNoStripe(met, stripes) && isReadable(met, seen);
     met.single = met.sound && hasOneReplica(met.file);
     if (!met.sound) {
       met.listed = StatusCodec.toProto(FileView.describe(host, met.file, met.path));
@@ -231,13 +250,18 @@ public final class SoundFiles {
       return false;
     }
     for (int i = 0; i < blocks.length; i++) {
-      if (blocks[i].getBlockId() != met.blocks.get(i).id()
-          || (blocks[i].isComplete()
-              && ReplicaView.of(host.blocks(), blocks[i]).stream()
-                  .noneMatch(replica -> replica.usable() && seen.answers(replica.uuid())))) {
+      if (!isReadable(blocks[i], met.blocks.get(i), seen)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether a block is the one that was met, and the caller can read it, or it is written. */
+  private boolean isReadable(BlockInfo block, BlockIdentity met, Seen seen) {
+    return block.getBlockId() == met.id()
+        && (!block.isComplete()
+            || ReplicaView.of(host.blocks(), block).stream()
+                .anyMatch(replica -> replica.usable() && seen.answers(replica.uuid())));
   }
 }

@@ -1,13 +1,16 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
@@ -148,20 +151,33 @@ public final class ForeignFiles {
         : answer.changes == changes;
   }
 
-  private static LongStream ids(Block[] blocks) {
-    return Arrays.stream(blocks).mapToLong(Block::getBlockId);
-  }
-
-  /** The blocks of a file, and those that only snapshots of it have. */
-  public static LongStream all(INodeFile file) {
-    LongStream ids = ids(file.getBlocks());
+  /**
+   * The blocks of a file, and for each snapshot that has others those that it has. Which blocks the
+   * lists have may be looked at without the lock, what these are now may not.
+   *
+   * @param inode null, or none of a file, has no blocks
+   */
+  static List<BlockInfo[]> lists(@Nullable INode inode) {
+    if (inode == null || !inode.isFile()) {
+      return List.of();
+    }
+    INodeFile file = inode.asFile();
+    List<BlockInfo[]> lists = new ArrayList<>();
+    lists.add(file.getBlocks());
     FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
     if (past != null) {
       for (FileDiff diff : past.getDiffs()) {
         BlockInfo[] kept = diff.getBlocks();
-        ids = kept == null ? ids : LongStream.concat(ids, ids(kept));
+        if (kept != null) {
+          lists.add(kept);
+        }
       }
     }
-    return ids;
+    return lists;
+  }
+
+  /** The blocks of a file, and those that only snapshots of it have. */
+  public static LongStream all(INodeFile file) {
+    return lists(file).stream().flatMap(Arrays::stream).mapToLong(Block::getBlockId);
   }
 }

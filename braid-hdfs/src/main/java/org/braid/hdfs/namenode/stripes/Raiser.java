@@ -90,7 +90,7 @@ public final class Raiser {
 
   /** Raises the replication of an encoded data block, if it is 1. The write lock is held. */
   private boolean raise(Entry entry, Member member) throws IOException {
-    Optional<Held> held = StripeReader.held(host, member);
+    Optional<Held> held = StripeReader.owned(host, member);
     boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
     if (!data || !index.holds(entry, member) || host.aims().of(held.get().block()) != 1) {
       return false;
@@ -200,7 +200,7 @@ public final class Raiser {
       return false;
     }
     for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isPresent()
           && host.aims().of(held.get().block()) == 1
           && index.holds(entry, member)) {

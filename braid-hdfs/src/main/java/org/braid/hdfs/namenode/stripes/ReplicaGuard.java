@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -187,7 +186,7 @@ public final class ReplicaGuard {
     for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
       long inode = i.next();
       i.remove();
-      queue.offer(host.reading("braidGuard", () -> surplusOf(inode)));
+      queue.offer(surplusOf(inode));
     }
     queue.offer(moved.keySet());
     if (passes.isDue(Time.monotonicNow())) {
@@ -232,17 +231,26 @@ public final class ReplicaGuard {
     }
   }
 
-  /** Blocks of a file that aim at one replica and have more. The lock is held. */
-  private List<Long> surplusOf(long inode) {
-    INode file = host.namesystem().getFSDirectory().getInode(inode);
-    return file == null || !file.isFile()
-        ? List.of()
-        : ForeignFiles.all(file.asFile())
-            .mapToObj(id -> ReplicaView.stored(host.blocks(), id))
-            .flatMap(Optional::stream)
-            .filter(block -> block.getReplication() == 1 && block.numNodes() > 1)
-            .map(BlockInfo::getBlockId)
-            .toList();
+  /**
+   * Blocks of a file that aim at one replica and have more, looked at in short holds of the lock.
+   * One that gets another copy meanwhile is vetoed again.
+   */
+  private List<Long> surplusOf(long inode) throws IOException {
+    List<BlockInfo[]> lists =
+        host.reading(
+            "braidGuard",
+            () -> ForeignFiles.lists(host.namesystem().getFSDirectory().getInode(inode)));
+    List<Long> surplus = new ArrayList<>();
+    for (BlockInfo[] blocks : lists) {
+      host.readingEach(
+          "braidGuard",
+          Arrays.asList(blocks),
+          known ->
+              ReplicaView.stored(host.blocks(), known.getBlockId())
+                  .filter(block -> block.getReplication() == 1 && block.numNodes() > 1)
+                  .ifPresent(block -> surplus.add(block.getBlockId())));
+    }
+    return surplus;
   }
 
   /**

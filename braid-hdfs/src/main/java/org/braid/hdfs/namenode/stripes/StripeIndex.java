@@ -296,15 +296,15 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** Indexes a stripe that was just written to its parity file. */
   public synchronized void described(String path, Stripe stripe) throws IOException {
-    unfinished.await(stripe);
-    if (path.equals(BraidPaths.stripePath(stripe.id()))) {
-      if (published(stripe.id()).isEmpty()) {
-        unfinished.trimmed(stripe.id()); // deleted since
-      }
-      return;
+    boolean staged = !path.equals(BraidPaths.stripePath(stripe.id()));
+    if (staged) {
+      unfinished.stage(path, stripe); // first: what is awaited and not staged is there, or gone
+      changes.incrementAndGet();
     }
-    unfinished.stage(path, stripe);
-    changes.incrementAndGet();
+    unfinished.await(stripe);
+    if (!staged && published(stripe.id()).isEmpty()) {
+      unfinished.trimmed(stripe.id()); // deleted since
+    }
   }
 
   /**
@@ -322,12 +322,12 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /**
    * Forgets the stripes whose publication has failed, as they are neither staged any more nor
-   * published, and that a trim is awaited of those whose blocks aim at one replica by now.
+   * published, and that a trim is awaited of those of which none is to come.
    *
    * @return the blocks of the former
    */
   Set<Long> forgetFailed() throws IOException {
-    List<Stripe> single = unfinished.single();
+    List<UnfinishedStripes.Awaited> over = unfinished.over();
     Set<Long> blocks = new HashSet<>();
     synchronized (this) {
       for (UnfinishedStripes.Staged staged : unfinished.staged().values()) {
@@ -338,7 +338,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
           blocks.addAll(staged.stripe().blockIds());
         }
       }
-      unfinished.forget(single);
+      unfinished.forget(over);
     }
     return blocks;
   }
@@ -379,6 +379,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Notes that a stripe has no surplus replicas left. */
   public synchronized void trimmed(String id) {
     unfinished.trimmed(id);
+  }
+
+  /** Awaits the homes of a trimmed stripe again if its blocks aim at several replicas again. */
+  public synchronized void awaitAgain(String id) throws IOException {
+    unfinished.awaitReplicated(published(id).stream().toList());
   }
 
   /** The home of a block whose stripe is described but not trimmed. */

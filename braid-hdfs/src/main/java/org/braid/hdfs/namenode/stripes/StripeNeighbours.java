@@ -28,6 +28,7 @@ import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ForeignFiles.Answers;
 import org.braid.hdfs.namenode.stripes.ForeignFiles.Blocks;
@@ -128,12 +129,6 @@ public final class StripeNeighbours {
 
     private static final int MOST_FILES = 16;
 
-    /** Finds the nodes to leave out. */
-    @FunctionalInterface
-    interface Find {
-      Set<Node> nodes() throws IOException;
-    }
-
     private record Nodes(long millis, Set<Node> nodes) {}
 
     private final LongSupplier millis;
@@ -144,7 +139,7 @@ public final class StripeNeighbours {
       this.millis = millis;
     }
 
-    Set<Node> of(Blocks file, String source, Find find) throws IOException {
+    Set<Node> of(Blocks file, String source, Work<Set<Node>> find) throws IOException {
       Map<String, Nodes> sources = files.of(file);
       if (sources == null) {
         sources = new ConcurrentHashMap<>();
@@ -154,7 +149,7 @@ public final class StripeNeighbours {
       sources.values().removeIf(earlier -> now - earlier.millis >= MILLIS);
       Nodes present = sources.get(source);
       if (present == null) {
-        present = new Nodes(now, find.nodes());
+        present = new Nodes(now, find.run());
         sources.put(source, present);
       }
       return present.nodes;

@@ -145,7 +145,7 @@ public final class StripeReader {
      * Whether HDFS is cutting the block: its DataNodes may have done so already, and soon it is
      * another one. What a snapshot keeps is copied instead.
      */
-    public boolean isBeingCut() {
+    private boolean isBeingCut() {
       BlockInfo last = file.getLastBlock();
       BlockUnderConstructionFeature writing =
           last == null ? null : last.getUnderConstructionFeature();
@@ -177,8 +177,16 @@ public final class StripeReader {
     }
   }
 
-  /** The block of a member if it still is as recorded and belongs to a file. */
+  /**
+   * The block of a member if it still is as recorded and belongs to a file. HDFS calls a block that
+   * it is cutting as it was; nobody may count on that, so that it counts as gone.
+   */
   public static Optional<Held> held(NameNodeHost host, Member member) throws IOException {
+    return owned(host, member).filter(held -> !held.isBeingCut());
+  }
+
+  /** The same, also while HDFS is cutting the block: what its file has of the stripe. */
+  public static Optional<Held> owned(NameNodeHost host, Member member) throws IOException {
     if (member.isVirtual()) {
       return Optional.empty();
     }
@@ -197,9 +205,7 @@ public final class StripeReader {
       Member member = entry.stripe().member(i);
       Optional<Held> held = held(host, member);
       if (member.isVirtual()
-          || (held.isPresent()
-              && !held.get().isBeingCut()
-              && ReplicaView.readable(host, held.get().block()))) {
+          || (held.isPresent() && ReplicaView.readable(host, held.get().block()))) {
         available.add(i);
       }
     }
@@ -240,8 +246,7 @@ public final class StripeReader {
       return false;
     }
     for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
-      if (!member.isVirtual()
-          && held(host, member).filter(block -> !block.isBeingCut()).isEmpty()) {
+      if (!member.isVirtual() && held(host, member).isEmpty()) {
         return true;
       }
     }

@@ -4,9 +4,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
@@ -20,7 +21,13 @@ public final class StripeTotals {
   private final Map<String, Total> totals = new TreeMap<>();
 
   /** By the id of the stripe. */
-  private final NavigableMap<String, Shrunk> shrunk = new TreeMap<>();
+  private final Map<String, Shrunk> shrunk = new HashMap<>();
+
+  /** What all of these lost, by the name of their code. */
+  private final Map<String, Total> lost = new HashMap<>();
+
+  /** The ids of those of them that have data blocks left that nothing else protects. */
+  private final NavigableSet<String> thinned = new TreeSet<>();
 
   /** The codes of stripes that can be read, by name. They are few, and stay. */
   private final Map<String, StripeCode> codes = new HashMap<>();
@@ -116,8 +123,14 @@ public final class StripeTotals {
 
   /** Notes what of a stripe is gone. */
   synchronized void shrink(Stripe stripe, Gone gone) {
-    if (shrunk.size() < MOST_SHRUNK || shrunk.containsKey(stripe.id())) {
-      shrunk.put(stripe.id(), new Shrunk(name(stripe), last(stripe), gone));
+    if (shrunk.size() >= MOST_SHRUNK && !shrunk.containsKey(stripe.id())) {
+      return;
+    }
+    forget(stripe.id());
+    shrunk.put(stripe.id(), new Shrunk(name(stripe), last(stripe), gone));
+    lost.merge(name(stripe), gone.total(), (sum, one) -> sum.plus(one, 1));
+    if (gone.needed()) {
+      thinned.add(stripe.id());
     }
   }
 
@@ -139,9 +152,22 @@ public final class StripeTotals {
   private void forget(Stripe stripe) {
     if (stripe.id().isEmpty()) {
       long last = last(stripe);
-      shrunk.values().removeIf(each -> each.last() == last);
+      List<String> ids =
+          shrunk.entrySet().stream()
+              .filter(each -> each.getValue().last() == last)
+              .map(Map.Entry::getKey)
+              .toList();
+      ids.forEach(this::forget);
     } else {
-      shrunk.remove(stripe.id());
+      forget(stripe.id());
+    }
+  }
+
+  private void forget(String id) {
+    Shrunk before = shrunk.remove(id);
+    if (before != null) {
+      lost.computeIfPresent(before.name(), (name, sum) -> sum.plus(before.gone().total(), -1));
+      thinned.remove(id);
     }
   }
 
@@ -173,10 +199,7 @@ public final class StripeTotals {
    */
   public synchronized Map<String, Total> now() {
     Map<String, Total> present = new TreeMap<>(totals);
-    for (Shrunk stripe : shrunk.values()) {
-      present.computeIfPresent(
-          stripe.name(), (name, total) -> total.plus(stripe.gone().total(), -1));
-    }
+    lost.forEach((name, sum) -> present.computeIfPresent(name, (n, total) -> total.plus(sum, -1)));
     return present;
   }
 
@@ -192,16 +215,12 @@ public final class StripeTotals {
    * @param most at most so many
    */
   public synchronized List<String> thinnedAfter(String after, int most) {
-    return shrunk.tailMap(after, false).entrySet().stream()
-        .filter(stripe -> stripe.getValue().gone().needed())
-        .limit(most)
-        .map(Map.Entry::getKey)
-        .toList();
+    return thinned.tailSet(after, false).stream().limit(most).toList();
   }
 
   /** Stripes that lost data blocks while others are left that nothing else protects. */
   public synchronized long thinned() {
-    return shrunk.values().stream().filter(stripe -> stripe.gone().needed()).count();
+    return thinned.size();
   }
 
   /** Parity files whose description cannot be read; there may be as many as stripes. */

@@ -185,7 +185,7 @@ public final class Sweeper {
   private List<Member> lacking(Entry entry) throws IOException {
     List<Member> lacking = new ArrayList<>();
     for (Member member : data(entry)) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isPresent() && index.holds(entry, member) && !replicated(held.get(), this::safe)) {
         lacking.add(member);
       }
@@ -203,7 +203,7 @@ public final class Sweeper {
    */
   private void countRestored(Entry entry) throws IOException {
     for (Member member : data(entry)) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isEmpty() || !index.holds(entry, member)) {
         continue;
       }
@@ -292,7 +292,7 @@ public final class Sweeper {
       return false;
     }
     for (Member member : data) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isPresent() && index.holds(entry, member) && !replicated(held.get(), counts)) {
         return false;
       }

@@ -2,11 +2,11 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +15,7 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +25,139 @@ import org.jspecify.annotations.Nullable;
  * the lock of the index, by several threads for different stripes.
  */
 final class UnfinishedStripes {
+  private static final int MOST_FOUND = 100_000;
+
   private final NameNodeHost host;
 
   /**
-   * The home of a block by the stripe that was described last: what is left of one that lost data
-   * may be encoded anew, at the same homes.
+   * What is kept of a stripe that is described but not trimmed: there may be as many as there are
+   * stripes whose files users gave replicas. Compared by identity.
    */
-  private record Home(String stripe, String node) {}
+  static final class Awaited {
+    private final String id;
+    private final long[] blocks;
 
-  /** The homes of blocks of stripes that are described but not trimmed. */
-  private final Map<Long, Home> homes = new ConcurrentHashMap<>();
+    /** By block the UUID of its home; empty when none is named. */
+    private final String[] homes;
+
+    private Awaited(Stripe stripe) {
+      List<Member> members =
+          stripe.members().stream().filter(member -> !member.isVirtual()).toList();
+      id = stripe.id();
+      blocks = members.stream().mapToLong(member -> member.block().id()).toArray();
+      homes = members.stream().map(member -> member.home().intern()).toArray(String[]::new);
+    }
+
+    private boolean isAs(Awaited other) {
+      return Arrays.equals(blocks, other.blocks) && Arrays.equals(homes, other.homes);
+    }
+  }
+
+  /** The homes of blocks of stripes that are described but not trimmed. Thread-safe. */
+  static final class AwaitedHomes {
+    private final int mostFound;
+    private final Map<String, Awaited> awaited = new ConcurrentHashMap<>();
+
+    /**
+     * The stripe of each block that was described last: what is left of one that lost data may be
+     * encoded anew, at the same homes.
+     */
+    private final Map<Long, Awaited> stripes = new ConcurrentHashMap<>();
+
+    /**
+     * None yet.
+     *
+     * @param mostFound stripes that were found, and not described here, are awaited up to this
+     *     number: their files may be in conversion, or have been given replicas for good
+     */
+    AwaitedHomes(int mostFound) {
+      this.mostFound = mostFound;
+    }
+
+    /** Awaits a stripe that is described. */
+    void await(Stripe stripe) {
+      put(new Awaited(stripe));
+    }
+
+    /** Awaits a stripe that was found, unless very many are awaited. */
+    void awaitFound(Stripe stripe) {
+      if (awaited.size() < mostFound || awaited.containsKey(stripe.id())) {
+        await(stripe);
+      }
+    }
+
+    /** Notes where an awaited stripe has its homes now; returns whether that is news. */
+    boolean renew(Stripe stripe) {
+      Awaited before = awaited.get(stripe.id());
+      if (before == null) {
+        return false;
+      }
+      Awaited now = new Awaited(stripe);
+      if (now.isAs(before)) {
+        return false;
+      }
+      put(now);
+      return true;
+    }
+
+    private void put(Awaited now) {
+      Awaited before = awaited.put(now.id, now);
+      for (int i = 0; i < now.blocks.length; i++) {
+        if (!now.homes[i].isEmpty()) {
+          stripes.put(now.blocks[i], now); // without a moment in which a home that stays is none
+        }
+      }
+      if (before != null) {
+        release(before);
+      }
+    }
+
+    private void release(Awaited stripe) {
+      for (long block : stripe.blocks) {
+        stripes.remove(block, stripe);
+      }
+    }
+
+    /** Nothing is awaited of a stripe any more. */
+    void forget(String id) {
+      Awaited stripe = awaited.remove(id);
+      if (stripe != null) {
+        release(stripe);
+      }
+    }
+
+    /** The same of one that was not described anew since. */
+    void forget(Awaited stripe) {
+      if (awaited.remove(stripe.id, stripe)) {
+        release(stripe);
+      }
+    }
+
+    /** The home of a block. */
+    Optional<String> at(long block) {
+      Awaited stripe = stripes.get(block);
+      for (int i = 0; stripe != null && i < stripe.blocks.length; i++) {
+        if (stripe.blocks[i] == block) {
+          return Optional.of(stripe.homes[i]);
+        }
+      }
+      return Optional.empty();
+    }
+
+    boolean isEmpty() {
+      return stripes.isEmpty();
+    }
+
+    Set<String> ids() {
+      return Set.copyOf(awaited.keySet());
+    }
+
+    List<Awaited> all() {
+      return List.copyOf(awaited.values());
+    }
+  }
+
+  private final AwaitedHomes homes = new AwaitedHomes(MOST_FOUND);
 
   /** Grows whenever a home is added. */
   private final AtomicLong added = new AtomicLong();
@@ -45,8 +169,6 @@ final class UnfinishedStripes {
   private static final int FILES = 16;
 
   private final ForeignFiles.Answers<Answer> answers = new ForeignFiles.Answers<>(FILES);
-
-  private final Map<String, Stripe> awaited = new ConcurrentHashMap<>();
 
   /** Stripes that were described in the staging directory and are about to be published. */
   private final Map<String, Staged> staged = new ConcurrentHashMap<>();
@@ -62,46 +184,25 @@ final class UnfinishedStripes {
 
   /** The home of each block is to keep its replica until the stripe is trimmed. */
   void await(Stripe stripe) {
-    Map<Long, Home> present = homes(stripe);
-    Stripe before = awaited.put(stripe.id(), stripe);
-    homes.putAll(present); // without a moment in which a home that stays is none
-    if (before != null) {
-      homes(before).entrySet().stream()
-          .filter(home -> !home.getValue().equals(present.get(home.getKey())))
-          .forEach(home -> homes.remove(home.getKey(), home.getValue()));
-    }
+    homes.await(stripe);
     added.incrementAndGet();
-  }
-
-  private static Map<Long, Home> homes(Stripe stripe) {
-    Map<Long, Home> found = new HashMap<>();
-    for (Member member : stripe.members()) {
-      if (!member.isVirtual() && !member.home().isEmpty()) {
-        found.put(member.block().id(), new Home(stripe.id(), member.home()));
-      }
-    }
-    return found;
   }
 
   /** The same as {@link #await} for a stripe that is awaited and was described anew. */
   void renew(Stripe stripe) {
-    Stripe before = awaited.get(stripe.id());
-    if (before != null && !before.equals(stripe)) {
-      await(stripe);
+    if (homes.renew(stripe)) {
+      added.incrementAndGet();
     }
   }
 
   /** The stripes that are described but not trimmed. */
   Set<String> awaitedIds() {
-    return Set.copyOf(awaited.keySet());
+    return homes.ids();
   }
 
   /** Nothing is awaited of a stripe any more: it is trimmed, or gone. */
   void trimmed(String id) {
-    Stripe stripe = awaited.remove(id);
-    if (stripe != null) {
-      homes(stripe).forEach(homes::remove);
-    }
+    homes.forget(id);
   }
 
   /** Conversions that another NameNode, or this one before a restart, saw begin. */
@@ -109,52 +210,57 @@ final class UnfinishedStripes {
     host.reading(
         "braidStripes",
         () -> {
-          published.stream()
-              .map(StripeIndex.Entry::stripe)
-              .filter(this::isReplicated)
-              .forEach(this::await);
-          return published.size();
+          List<Stripe> replicated =
+              published.stream()
+                  .map(StripeIndex.Entry::stripe)
+                  .filter(stripe -> isReplicated(stripe.blockIds().stream().mapToLong(id -> id)))
+                  .toList();
+          replicated.forEach(homes::awaitFound);
+          return replicated.isEmpty() ? added.get() : added.incrementAndGet();
         });
   }
 
-  /** Conversions that were seen begin, and whose blocks are to have one replica by now. */
+  /** Conversions that were seen begin, and are over. */
   void forgetTrimmed() throws IOException {
-    forget(single());
+    forget(over());
   }
 
-  /** These stripes, looked at in short holds of the lock. */
-  List<Stripe> single() throws IOException {
-    List<Stripe> single = new ArrayList<>();
+  /**
+   * Those whose blocks are to have one replica by now, and those whose parity is gone, looked at in
+   * short holds of the lock.
+   */
+  List<Awaited> over() throws IOException {
+    List<Awaited> over = new ArrayList<>();
     host.readingEach(
         "braidStripes",
-        List.copyOf(awaited.values()),
+        homes.all(),
         stripe -> {
-          if (!isReplicated(stripe)) {
-            single.add(stripe);
+          if (!isReplicated(Arrays.stream(stripe.blocks)) || isGone(stripe.id)) {
+            over.add(stripe);
           }
         });
-    return single;
+    return over;
+  }
+
+  /** Whether a stripe is neither staged nor published; the namesystem's lock is held. */
+  private boolean isGone(String id) throws IOException {
+    return !staged.containsKey(id) && host.inode(BraidPaths.stripePath(id)) == null;
   }
 
   /** Nothing is awaited of some stripes any more, unless they were described anew meanwhile. */
-  void forget(List<Stripe> stripes) {
-    for (Stripe stripe : stripes) {
-      if (Objects.equals(stripe, awaited.get(stripe.id()))) {
-        trimmed(stripe.id());
-      }
-    }
+  void forget(List<Awaited> stripes) {
+    stripes.forEach(homes::forget);
   }
 
-  /** Whether a block of a stripe is to have several replicas; the namesystem's lock is held. */
-  private boolean isReplicated(Stripe stripe) {
-    return stripe.blockIds().stream()
-        .map(id -> ReplicaView.stored(host.blocks(), id))
+  /** Whether one of some blocks is to have several replicas; the namesystem's lock is held. */
+  private boolean isReplicated(LongStream ids) {
+    return ids.mapToObj(id -> ReplicaView.stored(host.blocks(), id))
         .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
   }
 
   /** The home that is to keep its replica of a block. */
   Optional<String> awaitedAt(long block) {
-    return Optional.ofNullable(homes.get(block)).map(Home::node);
+    return homes.at(block);
   }
 
   /**

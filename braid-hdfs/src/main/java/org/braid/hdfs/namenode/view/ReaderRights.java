@@ -105,7 +105,7 @@ final class ReaderRights {
   /** Whether HDFS has the caller, a superuser, not read a file with another block of a stripe. */
   private boolean isHidden(Entry entry, Set<Long> own, CallerRights caller) throws IOException {
     for (Member member : entry.stripe().members()) {
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isPresent()
           && !own.contains(member.block().id())
           && held.get().file().getId() != entry.inode()
@@ -128,7 +128,7 @@ final class ReaderRights {
       if (member.isVirtual()) {
         continue;
       }
-      Optional<Held> held = StripeReader.held(host, member);
+      Optional<Held> held = StripeReader.owned(host, member);
       if (held.isEmpty()) {
         return false;
       }

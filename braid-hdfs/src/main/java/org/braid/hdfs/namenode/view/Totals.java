@@ -1,6 +1,8 @@
 package org.braid.hdfs.namenode.view;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeTotals;
@@ -12,14 +14,25 @@ import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 public final class Totals {
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final Predicate<String> claimed;
 
-  public Totals(NameNodeHost host, StripeIndex index) {
+  /**
+   * Counters.
+   *
+   * @param claimed whether the holder of a lease changes or makes a stripe now
+   */
+  public Totals(NameNodeHost host, StripeIndex index, Predicate<String> claimed) {
     this.host = host;
     this.index = index;
+    this.claimed = claimed;
   }
 
-  /** What there is now. */
-  public TotalsResponseProto count() throws IOException {
+  /**
+   * What there is now.
+   *
+   * @param stripes of which it is told whether they are claimed
+   */
+  public TotalsResponseProto count(List<String> stripes) throws IOException {
     index.catchUp();
     TotalsResponseProto.Builder response =
         TotalsResponseProto.newBuilder()
@@ -49,6 +62,7 @@ public final class Totals {
             (path, problem) ->
                 response.addHidden(
                     HiddenStripeProto.newBuilder().setPath(path).setProblem(problem)));
+    stripes.stream().filter(claimed).forEach(response::addClaimed);
     return response.setUnreadable(hidden.count()).build();
   }
 }

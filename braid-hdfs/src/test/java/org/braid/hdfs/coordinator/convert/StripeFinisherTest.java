@@ -66,6 +66,19 @@ final class StripeFinisherTest {
     assertEquals("r1n0", homes.state().name(homes.source(0)));
   }
 
+  /** As when an operator corrects the topology between publication and trimming. */
+  @Test
+  void aHomeThatCameIntoTheRackOfAnotherHasOneOfThemGiveWay() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    assertEquals(List.of(), homes(id).homeless());
+    cluster.join("r0n0", "/r1");
+    assertEquals(List.of(1), homes(id).homeless());
+    Homes homes = placed(id);
+    assertEquals("r0n1", home(homes, 1));
+    assertEquals(List.of(1), homes.homeless());
+    assertEquals("r1n0", homes.state().name(homes.source(1)));
+  }
+
   @Test
   void whereThereIsNoPlaceTheNumbersAreGiven() {
     cluster = new FakeCluster(5, 1);

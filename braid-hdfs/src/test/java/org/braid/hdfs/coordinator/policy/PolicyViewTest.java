@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -17,6 +19,13 @@ final class PolicyViewTest {
   }
 
   private static StoredFile file(int replication, String... obstacles) {
+    return file(
+        replication,
+        new BlockStatus(new BlockIdentity(1, 1, 0), List.of(), replication, true, List.of()),
+        obstacles);
+  }
+
+  private static StoredFile file(int replication, BlockStatus block, String... obstacles) {
     long then = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
     return new StoredFile(
         "/a",
@@ -24,8 +33,7 @@ final class PolicyViewTest {
         0,
         100,
         replication,
-        List.of(
-            new BlockStatus(new BlockIdentity(1, 1, 0), List.of(), replication, true, List.of())),
+        List.of(block),
         List.of(obstacles),
         "",
         Optional.empty(),
@@ -40,6 +48,26 @@ final class PolicyViewTest {
     assertEquals(Optional.of("it has 0 bytes"), PolicyView.obstacle(file("EMPTY"), List.of(empty)));
     assertEquals(Optional.empty(), PolicyView.obstacle(file(), List.of(gainless)));
     assertEquals(Optional.empty(), PolicyView.obstacle(file(), List.of()));
+  }
+
+  /** The daemon leaves it alone, or converts it anew. */
+  @Test
+  void aRestoredFileIsNotConvertedThoughOthersNeedItsStripe() {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    assertEquals(List.of(stripe), encoding(cluster, stripe, 1));
+    cluster.raise(cluster.block(stripe, 0), 3);
+    cluster.copy(cluster.block(stripe, 0), "r5n0");
+    assertEquals(List.of(stripe), encoding(cluster, stripe, 3), "a replica is missing");
+    cluster.copy(cluster.block(stripe, 0), "r5n1");
+    assertEquals(List.of(), encoding(cluster, stripe, 3));
+  }
+
+  private static List<String> encoding(FakeCluster cluster, String stripe, int replication) {
+    StoredFile file = file(replication, cluster.status(stripe).member(0).status());
+    return PolicyView.encoding(file, StripeMap.of(cluster.stripes())).stream()
+        .map(status -> status.stripe().id())
+        .toList();
   }
 
   /** The daemon never takes it, though a command would convert it. */

@@ -115,6 +115,8 @@ final class ReplicaCheckTest {
     assertEquals(
         List.of("look r2n0", "report r2n0"), calls.subList(calls.size() - 2, calls.size()));
     assertEquals(6, tally.findings().size());
+    assertEquals(3, tally.blocks(), "the last three were not read");
+    assertEquals(3 << 20, tally.bytes());
     for (Kind kind : Kind.values()) {
       boolean other = kind == Kind.NO_HOME || kind == Kind.PARITY;
       assertEquals(other ? null : 1L, tally.counts().get(kind), kind.name());
@@ -158,6 +160,7 @@ final class ReplicaCheckTest {
     assertEquals(List.of("look r2n0", "look r5n1", "report r5n1"), calls);
     assertEquals("r5n1", tally.findings().get(0).node());
     assertEquals(1, tally.findings().size());
+    assertEquals(1, tally.blocks(), "it was read once");
   }
 
   /** HDFS drops a replica with wrong checksums at once when it has others. */

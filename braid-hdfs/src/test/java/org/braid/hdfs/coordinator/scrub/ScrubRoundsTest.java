@@ -29,6 +29,8 @@ final class ScrubRoundsTest {
   private static final long DAY = TimeUnit.DAYS.toMillis(1);
   private static final long SPAN = 20 * DAY;
   private static final Unchecked UNREAD = new Unchecked("/f", "blk_1", "node", "no answer");
+  private static final Finding ABSENT =
+      new Finding(Kind.ABSENT, "/f", "s", 0, "blk_2", "n1", "the DataNode does not have it");
 
   private final Random random = Seeds.random(ScrubRoundsTest.class);
   private final FakeNamespace namespace = new FakeNamespace();
@@ -57,6 +59,9 @@ final class ScrubRoundsTest {
 
     /** Whether there is no good copy of any block. */
     private boolean lost;
+
+    /** Whether all that workers say is that they do not have a replica. */
+    private boolean absent;
 
     void add(int count) {
       for (int i = 0; i < count; i++) {
@@ -96,11 +101,11 @@ final class ScrubRoundsTest {
       }
       return new ScrubRounds.Done(
           done.size(),
-          unreadable || lost ? 0 : 3L * done.size(),
-          unreadable || lost ? 0 : 30L * done.size(),
+          unreadable || lost || absent ? 0 : 3L * done.size(),
+          unreadable || lost || absent ? 0 : 30L * done.size(),
           new StripeCounts(done.size(), 0, 0),
-          List.of(),
-          unreadable || lacking || lost ? List.of(UNREAD) : List.of(),
+          absent ? List.of(ABSENT) : List.of(),
+          unreadable || lacking || lost || absent ? List.of(UNREAD) : List.of(),
           lost ? 1 : 0);
     }
   }
@@ -188,6 +193,20 @@ final class ScrubRoundsTest {
     assertEquals(1, journal.stream().filter(line -> line.contains("could not be read: ")).count());
   }
 
+  /** Workers that find something are within reach: nothing comes of asking them again at once. */
+  @Test
+  void whatWorkersDoNotHaveIsNotWaitedFor() throws Exception {
+    namespace.add(50);
+    now += SPAN;
+    rounds.step();
+    now += SPAN;
+    namespace.reads.clear();
+    namespace.absent = true;
+    rounds.step();
+    assertEquals(50, namespace.reads.size());
+    assertEquals(1, namespace.record.present().orElseThrow().findings());
+  }
+
   @Test
   void aRoundTellsHowManyReplicasCouldNotBeRead() throws Exception {
     namespace.add(10);
@@ -210,6 +229,19 @@ final class ScrubRoundsTest {
     int before = namespace.saves;
     run(now + DAY);
     assertTrue(namespace.saves - before <= 145, namespace.saves - before + " times a day");
+  }
+
+  @Test
+  void theScrubGoesOnAfterTheClockWasSetBack() throws Exception {
+    namespace.add(1000);
+    run(now + SPAN / 2);
+    int before = namespace.reads.size();
+    int saves = namespace.saves;
+    now -= SPAN / 4;
+    run(now + SPAN / 4);
+    assertTrue(namespace.reads.size() >= before + 200, namespace.reads.size() + " are read");
+    assertTrue(namespace.reads.values().stream().allMatch(times -> times.size() == 1), "twice");
+    assertTrue(namespace.saves > saves + 10, "the position is written");
   }
 
   @Test
@@ -268,6 +300,18 @@ final class ScrubRoundsTest {
     assertEquals(1, journal.size());
     assertEquals(0, namespace.record.last().orElseThrow().blocks());
     assertTrue(namespace.saves <= 3, namespace.saves + " times");
+  }
+
+  /** Else what is converted then would be read after two rounds only. */
+  @Test
+  void aRoundBeginsWithTheFirstStripes() throws Exception {
+    run(now + SPAN / 10);
+    rounds = rounds();
+    long converted = now;
+    namespace.add(100);
+    run(converted + SPAN);
+    assertEquals(100, namespace.reads.size());
+    assertTrue(namespace.reads.values().stream().allMatch(times -> times.size() == 1), "twice");
   }
 
   @Test

@@ -51,6 +51,24 @@ final class ScrubScheduleTest {
     assertEquals(NOW + 1000, schedule.round(soon, NOW).begun());
   }
 
+  /** Else nothing would be read until the clock is there again. */
+  @Test
+  void aRoundGoesOnAfterTheClockWasSetBack() {
+    long day = 86_400_000;
+    ScrubSchedule days = new ScrubSchedule(20 * day);
+    long begun = 100 * day;
+    Round half = Round.from(begun, 20 * day).at(HALF, 7, 70, 1);
+    long seen = begun + 10 * day;
+    assertEquals(half, days.round(ScrubRecord.NONE.with(half), seen));
+    long minute = 60_000;
+    assertEquals(half, days.round(ScrubRecord.NONE.with(half), seen - minute), "another host's");
+    for (long back : new long[] {2 * day, 15 * day, 50 * day}) {
+      Round round = days.round(ScrubRecord.NONE.with(half), seen - back);
+      assertEquals(half.earlier(back), round);
+      assertEquals(seen - back, days.due(round, HALF), "what follows is due");
+    }
+  }
+
   @Test
   void anotherPeriodHoldsAtOnce() {
     Round long20 = Round.from(NOW, 20_000).at(QUARTER, 1, 1, 0);

@@ -86,6 +86,19 @@ final class DamagedListingTest {
     assertEquals(List.of("behind 0", "behind 20 after x", "", " after a"), asked);
   }
 
+  /** Whoever counts them counts no stripe twice, and hears of those that pages bring first. */
+  @Test
+  void eachStripeCanBeTakenOnce() throws Exception {
+    answers.add(withStripe(page(true, "x").setPlace(20)).build());
+    answers.add(withStripe(page(true, "y")).build()); // of another NameNode
+    answers.add(withStripe(page(false, "a")).build());
+    int[] taken = new int[1];
+    new DamagedListing(this::stripes, 7, ticker)
+        .list(NameNodeCalls.Page.once(page -> taken[0] += page.size()));
+    assertEquals(List.of(), answers);
+    assertEquals(1, taken[0]);
+  }
+
   @Test
   void nothingIsAskedForWhenItIsFull() throws Exception {
     answers.add(withStripe(page(true, "x").setPlace(20)).build());

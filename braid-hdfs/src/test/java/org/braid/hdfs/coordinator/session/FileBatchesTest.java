@@ -28,19 +28,14 @@ final class FileBatchesTest {
   private final List<StoredFile> namespace = new ArrayList<>();
 
   private static StoredFile file(String path, Optional<String> across) {
+    return file(path, path.hashCode(), across);
+  }
+
+  private static StoredFile file(String path, long inode, Optional<String> across) {
     BlockStatus block =
-        new BlockStatus(new BlockIdentity(path.hashCode(), 1, 1), List.of(), 3, true, List.of());
+        new BlockStatus(new BlockIdentity(inode, 1, 1), List.of(), 3, true, List.of());
     return new StoredFile(
-        path,
-        path.hashCode(),
-        1,
-        1,
-        3,
-        List.of(block),
-        List.of(),
-        "",
-        across,
-        StoredFile.Usage.UNKNOWN);
+        path, inode, 1, 1, 3, List.of(block), List.of(), "", across, StoredFile.Usage.UNKNOWN);
   }
 
   /** Adds files of one block. */
@@ -60,7 +55,10 @@ final class FileBatchesTest {
   private FilePage page(String path, Optional<String> after) throws IOException {
     List<StoredFile> below =
         namespace.stream()
-            .filter(file -> BraidPaths.isBelow(file.path(), path))
+            .filter(
+                file ->
+                    BraidPaths.isBelow(file.path(), path)
+                        || path.equals(BraidPaths.inode(file.inode())))
             .sorted((a, b) -> FileBatches.isBehind(a.path(), b.path()) ? 1 : -1)
             .toList();
     if (below.isEmpty()) {
@@ -236,6 +234,17 @@ final class FileBatchesTest {
       int calls = batches(100, 100, paths).next().orElseThrow().calls();
       assertEquals(List.of(paths).contains("/") ? 1 : 2, calls, List.of(paths).toString());
     }
+  }
+
+  @Test
+  void aFileThatWasRenamedIsStillOfItsBatch() throws Exception {
+    add("/a", 3);
+    Batch batch = batches(100, 100, "/a").next().orElseThrow();
+    StoredFile renamed = namespace.remove(1);
+    namespace.add(file("/b/f", renamed.inode(), Optional.empty()));
+    namespace.remove(0);
+    assertEquals(List.of("/a/f2"), paths(batch.now()));
+    assertEquals(List.of("/a/f2", "/b/f"), paths(batch.present()));
   }
 
   /** The paths of a policy's batch or of thinned stripes may be many. */

@@ -265,8 +265,8 @@ final class FsckTallyTest {
     String id = stripe();
     StripeStatus gone = changed(cluster.status(id), member -> MemberStatus.GONE);
     FsckTally tally = tally("/some");
-    tally.addStripes(List.of(gone, gone));
-    tally.addStripes(List.of(gone));
+    tally.addUnneeded(List.of(gone, gone));
+    tally.addUnneeded(List.of(gone));
     tally.addOrphan("/.braid/staging/x");
     assertEquals(List.of("/parity/" + id, "/.braid/staging/x"), tally.report().orphans());
   }

@@ -56,6 +56,17 @@ final class HistoryTest {
     assertEquals(7 * 24 * 3600, series.at().size() * History.INTERVAL_MILLIS / 1000);
   }
 
+  /** Else the chart would run out of its frame. */
+  @Test
+  void timesAscendAlsoAfterTheClockWasSetBack() {
+    take(0, 1, 0, 0, 0);
+    take(600, 2, 0, 0, 0);
+    long set = DAY - 86_400;
+    History.Sample sample = new History.Sample(3, 0, 0, 0, 0, Map.of());
+    history.take(set * 1000, 1_200_000, sample);
+    assertEquals(List.of(set - 1200, set - 600, set), history.series().at());
+  }
+
   @Test
   void nothingIsThereBeforeTheFirstSample() {
     assertEquals(List.of(), history.series().at());

@@ -2,9 +2,11 @@ package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.braid.code.Codes;
@@ -112,6 +114,40 @@ final class StripeTotalsTest {
     totals.add(stripe(1, 2));
     totals.add(stripe(2, 0));
     assertEquals(9 * LENGTH, totals.now().get("rs-3-2").replicatedBytes(), "2 and at least 1");
+  }
+
+  /** They are kept as stripes lose blocks, and are those of the blocks that are gone by then. */
+  @Test
+  void sumsOfWhatIsGoneFollowEachStripe() {
+    Random random = new Random(7);
+    Map<Integer, Integer> gone = new HashMap<>();
+    for (int i = 1; i <= 20; i++) {
+      totals.add(stripe(i, 3));
+      gone.put(i, 0);
+    }
+    for (int step = 0; step < 2000; step++) {
+      int number = 1 + random.nextInt(20);
+      Stripe stripe = stripe(number, 3);
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          totals.remove(random.nextBoolean() ? stripe : stripe("", number, 3));
+          totals.add(stripe);
+          gone.put(number, 0);
+        }
+        case 1 -> totals.replace(stripe, stripe.withHomes(Map.of(0, "elsewhere")));
+        default -> {
+          int blocks = random.nextInt(4);
+          totals.shrink(
+              stripe,
+              new Gone(blocks, blocks * LENGTH, 3L * blocks * LENGTH, blocks == 1 || blocks == 2));
+          gone.put(number, blocks);
+        }
+      }
+      assertTotals(
+          20,
+          gone.values().stream().mapToInt(blocks -> blocks).sum(),
+          gone.values().stream().filter(blocks -> blocks == 1 || blocks == 2).count());
+    }
   }
 
   /** Those that lost blocks are told page by page, without those that nothing needs. */

@@ -1,0 +1,36 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.RefusedException;
+
+/** What an exception that ends a batch of files says of the batch. */
+enum BatchEnd {
+  /** No more is to be begun: whoever works next goes on with it. */
+  BROKEN_OFF,
+  /**
+   * The NameNode does not answer, or knows nothing of the lease, as it restarted or another one
+   * took over: that says nothing of the batch, and the next walk finds its files again.
+   */
+  WITHOUT_LEASE,
+  /** The cluster has not the racks or nodes for it. */
+  REFUSED,
+  /** It failed. */
+  FAILED;
+
+  /**
+   * What an exception says.
+   *
+   * @param halted whether no more is to be begun
+   * @param leads asks the NameNode whether the lease is held: its loss is felt before it is known
+   */
+  static BatchEnd of(IOException failure, BooleanSupplier halted, BooleanSupplier leads) {
+    if (halted.getAsBoolean()) {
+      return BROKEN_OFF;
+    }
+    if (!leads.getAsBoolean()) {
+      return WITHOUT_LEASE;
+    }
+    return failure instanceof RefusedException ? REFUSED : FAILED;
+  }
+}

@@ -117,7 +117,10 @@ for path in ${changing[@]+"${changing[@]}"}; do
     fi
   fi
   copy=$path.before-braid
-  [ ! -e "$copy.new" ] || act rm -f -- "$copy.new"
+  # Of a run that was killed.
+  for part in "$copy.new" "$path.braid-part"; do
+    [ ! -e "$part" ] || act rm -f -- "$part"
+  done
   [ -f "$copy" ] || continue
   if printf '%s' "$plain" | cmp -s - "$copy"; then
     act rm -f -- "$copy" || fail "cannot remove $copy"

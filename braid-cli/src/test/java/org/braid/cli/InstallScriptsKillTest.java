@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +70,20 @@ final class InstallScriptsKillTest extends InstallScripts {
     killed(program, call);
     done(script(release.resolve("bin/uninstall.sh")));
     assertEquals(before, tree());
+  }
+
+  /** It writes the new properties beside the file that is to have them. */
+  @Test
+  void aPartOfThePropertiesIsRemoved() throws Exception {
+    List<String> before = tree();
+    Path part = site.resolveSibling("hdfs-site.xml.braid-part");
+    for (int call = 1; !Files.exists(part); call++) {
+      Files.deleteIfExists(directory.resolve("calls"));
+      killed("mv", call);
+    }
+    done(script(release.resolve("bin/uninstall.sh")));
+    assertEquals(before, tree());
+    assertEquals(STOCK, text());
   }
 
   @ParameterizedTest

@@ -168,16 +168,15 @@ final class PoolStripes implements StripeLookup, Closeable {
   }
 
   private String missing(String blockPool, List<String> reasons) {
-    if (!services.names().isEmpty()) {
-      return "none of the name services "
-          + services.names()
-          + " is known to have "
-          + blockPool
-          + (reasons.isEmpty() ? "" : ", " + String.join(", ", reasons));
-    }
     String refusal = named.refusal();
     return (refusal.isEmpty() ? "" : refusal + "; ")
-        + "if it is a router, dfs.nameservices must name the NameNodes behind it";
+        + (services.names().isEmpty()
+            ? "if it is a router, dfs.nameservices must name the NameNodes behind it"
+            : "none of the name services "
+                + services.names()
+                + " is known to have "
+                + blockPool
+                + (reasons.isEmpty() ? "" : ", " + String.join(", ", reasons)));
   }
 
   private void warn(String reason) {

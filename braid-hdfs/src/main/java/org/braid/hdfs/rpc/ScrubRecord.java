@@ -185,8 +185,9 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     }
     Round before = last.get();
     // Of the stripes behind the present position the next one was read first, and not before its
-    // time in that round.
-    double done = present.filter(round -> round.begun >= before.ended).map(Round::done).orElse(0.0);
+    // time in that round. After the clock was set back the present round may have begun before the
+    // last one ended.
+    double done = present.filter(round -> round.begun > before.begun).map(Round::done).orElse(0.0);
     double since = before.begun + done * Math.min(before.span, before.ended - before.begun);
     return OptionalLong.of(Math.max(0, now - (long) since));
   }

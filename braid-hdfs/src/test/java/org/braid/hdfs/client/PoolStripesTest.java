@@ -218,6 +218,19 @@ final class PoolStripesTest {
         warnings.get(0));
   }
 
+  /** Its configuration may name other clusters, as for copies between them. */
+  @Test
+  void whomTheServiceAclDoesNotNameIsToldSoBesideOtherNameServices() throws IOException {
+    names.add("other");
+    router.saysNo = "User eve is not authorized";
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    assertEquals(
+        "hdfs://router does not let this user call Braid: files are read as plain HDFS files, lost"
+            + " blocks are not rebuilt (User eve is not authorized; none of the name services"
+            + " [other] is known to have BP-1, other does not know Braid)",
+        warnings.get(0));
+  }
+
   /** One that is down may have it, and comes back. */
   @Test
   void aPoolThatNobodyHasIsLookedForAgainLater() throws IOException {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -25,6 +26,7 @@ import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.cost.Network;
@@ -85,31 +87,53 @@ final class Preview {
     /** By their parity files. */
     private final Map<Long, Relying> stripes = new HashMap<>();
 
-    private record Relying(long parityBytes, Set<Long> blocks) {
+    /**
+     * The blocks that rely on a stripe.
+     *
+     * @param inSnapshots those of them that do so as long as a snapshot has them with one replica
+     */
+    private record Relying(long parityBytes, Set<Long> blocks, Set<Long> inSnapshots) {
       static Relying of(StripeStatus status) {
         return new Relying(
             status.stripe().parityBytes(),
-            status.data().stream()
-                .filter(member -> !member.isReplicated() || member.oneInSnapshots())
-                .map(member -> member.status().block().id())
-                .collect(Collectors.toCollection(HashSet::new)));
+            blocks(status, member -> !member.isReplicated() || member.oneInSnapshots()),
+            blocks(status, MemberStatus::oneInSnapshots));
+      }
+
+      private static Set<Long> blocks(StripeStatus status, Predicate<MemberStatus> which) {
+        return status.data().stream()
+            .filter(which)
+            .map(member -> member.status().block().id())
+            .collect(Collectors.toCollection(HashSet::new));
       }
     }
 
     /**
      * Adds stripes, each with every batch that has blocks of it.
      *
-     * @param leaving files whose blocks are encoded anew or replicated again
+     * @param encoded files whose blocks are encoded anew
+     * @param raised files whose blocks are replicated again, but not for snapshots
      */
-    void add(Collection<StripeStatus> batch, Collection<StoredFile> leaving) {
-      Set<Long> blocks = new HashSet<>();
-      leaving.forEach(file -> file.blocks().forEach(block -> blocks.add(block.block().id())));
+    void add(
+        Collection<StripeStatus> batch,
+        Collection<StoredFile> encoded,
+        Collection<StoredFile> raised) {
+      Set<Long> anew = blocks(encoded);
+      Set<Long> copied = blocks(raised);
       for (StripeStatus status : batch) {
-        stripes
-            .computeIfAbsent(status.parityInode(), inode -> Relying.of(status))
+        Relying relying =
+            stripes.computeIfAbsent(status.parityInode(), inode -> Relying.of(status));
+        relying.blocks().removeAll(anew);
+        relying
             .blocks()
-            .removeAll(blocks);
+            .removeIf(block -> copied.contains(block) && !relying.inSnapshots().contains(block));
       }
+    }
+
+    private static Set<Long> blocks(Collection<StoredFile> files) {
+      Set<Long> blocks = new HashSet<>();
+      files.forEach(file -> file.blocks().forEach(block -> blocks.add(block.block().id())));
+      return blocks;
     }
 
     /** Bytes of the parity that stays. */
@@ -217,15 +241,15 @@ final class Preview {
         converted.getOrDefault(true, List.of()),
         asked.stream().filter(file -> !inodes.contains(file.inode())).toList(),
         work.known());
-    List<StoredFile> leaving = new ArrayList<>(converted.getOrDefault(false, List.of()));
+    List<StoredFile> raised = new ArrayList<>();
     for (StoredFile file : work.refused()) {
       int wanted = work.known().replicationWithoutParity(file);
       if (wanted > file.replication()) {
         copiedBytes += lackingBytes(file, wanted);
-        leaving.add(file);
+        raised.add(file);
       }
     }
-    thinned.add(work.thinned(), leaving);
+    thinned.add(work.thinned(), converted.getOrDefault(false, List.of()), raised);
   }
 
   /** Bytes of the replicas that a file lacks. */

@@ -44,16 +44,42 @@ final class PreviewTest {
   /** Files that are left alone, or that nobody asked for, have nothing else. */
   @Test
   void parityOfAThinnedStripeStaysAsLongAsABlockReliesOnIt() {
-    thinned.add(List.of(rest()), List.of(file(1)));
+    thinned.add(List.of(rest()), List.of(file(1)), List.of());
     assertEquals(2 * BLOCK, thinned.bytes());
-    thinned.add(List.of(rest()), List.of());
+    thinned.add(List.of(rest()), List.of(), List.of());
     assertEquals(2 * BLOCK, thinned.bytes(), "counted once");
   }
 
   @Test
   void itGoesWithTheLastBlockInWhateverBatch() {
-    thinned.add(List.of(rest()), List.of(file(1)));
-    thinned.add(List.of(rest()), List.of(file(2)));
+    thinned.add(List.of(rest()), List.of(file(1)), List.of());
+    thinned.add(List.of(rest()), List.of(file(2)), List.of());
+    assertEquals(0, thinned.bytes());
+  }
+
+  /** Snapshots remember one replica of a file that gets several again. */
+  @Test
+  void aBlockOfASnapshotHoldsItUntilItIsEncodedAnew() {
+    StripeStatus rest = rest();
+    List<MemberStatus> members = new ArrayList<>(rest.members());
+    MemberStatus member = rest.member(1);
+    members.set(
+        1,
+        new MemberStatus(
+            member.status(),
+            member.path(),
+            member.inode(),
+            false,
+            false,
+            member.fileReplication(),
+            true,
+            false,
+            member.token()));
+    List<StripeStatus> batch =
+        List.of(new StripeStatus(rest.stripe(), rest.parityPath(), rest.parityInode(), members));
+    thinned.add(batch, List.of(), List.of(file(1), file(2)));
+    assertEquals(2 * BLOCK, thinned.bytes());
+    thinned.add(batch, List.of(file(1)), List.of());
     assertEquals(0, thinned.bytes());
   }
 
@@ -62,7 +88,7 @@ final class PreviewTest {
     cluster.raise(cluster.block(stripe, 1), 3);
     cluster.copy(cluster.block(stripe, 1), "r5n0");
     cluster.reencode(cluster.block(stripe, 2));
-    thinned.add(List.of(rest()), List.of());
+    thinned.add(List.of(rest()), List.of(), List.of());
     assertEquals(0, thinned.bytes());
   }
 }

@@ -8,9 +8,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
@@ -32,6 +34,7 @@ import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
@@ -57,6 +60,8 @@ final class StripeEncoderTest {
 
   /** When each attempt reached a worker first. */
   private final List<Long> attempts = new ArrayList<>();
+
+  private final Set<String> runs = new HashSet<>();
 
   /** Replicas that were read, and those of them at no pace. */
   private final AtomicInteger read = new AtomicInteger();
@@ -98,7 +103,7 @@ final class StripeEncoderTest {
               .setMemoryUsed(1)
               .build();
       case "execute" -> {
-        begun();
+        begun(((ExecuteRequestProto) arguments[1]).getRun());
         throw new ServiceException(new IOException("DataNode is stopping"));
       }
       case "verify" -> {
@@ -112,8 +117,9 @@ final class StripeEncoderTest {
     };
   }
 
-  private synchronized void begun() {
-    if (attempts.isEmpty() || attempts.get(attempts.size() - 1) != ticker.millis()) {
+  /** Other workers of an attempt may be reached when it has failed already. */
+  private synchronized void begun(String run) {
+    if (runs.add(run)) {
       attempts.add(ticker.millis());
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.ScrubRecord.Round;
@@ -49,6 +50,21 @@ final class ScrubScheduleTest {
     assertEquals(NOW, schedule.round(record, NOW).begun());
     ScrubRecord soon = ScrubRecord.NONE.with(Round.from(NOW + 1000, 1000));
     assertEquals(NOW + 1000, schedule.round(soon, NOW).begun());
+  }
+
+  /** Else scrubs would seem late: what this round has read would count as not read. */
+  @Test
+  void whatWasReadBeforeTheClockWasSetBackIsRead() {
+    long day = 86_400_000;
+    ScrubSchedule days = new ScrubSchedule(20 * day);
+    Round last = Round.from(80 * day, 20 * day).ended(100 * day);
+    Round half = Round.from(100 * day, 20 * day).at(HALF, 7, 70, 1);
+    ScrubRecord record = ScrubRecord.NONE.withLast(last).with(half);
+    assertEquals(OptionalLong.of(20 * day), record.oldestMillis(110 * day));
+    long now = 105 * day;
+    ScrubRecord moved = record.with(days.round(record, now));
+    assertEquals(95 * day, moved.present().orElseThrow().begun());
+    assertEquals(OptionalLong.of(15 * day), moved.oldestMillis(now), "since day 90");
   }
 
   /** Else nothing would be read until the clock is there again. */

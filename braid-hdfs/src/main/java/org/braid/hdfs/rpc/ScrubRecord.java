@@ -61,32 +61,17 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
 
     /** The same round by another plan. */
     public Round within(long newSpan) {
-      return new Round(
-          begun,
-          Math.min(span, newSpan),
-          ended,
-          after,
-          blocks,
-          bytes,
-          findings,
-          checked,
-          unfit,
-          unread);
+      return timed(begun, Math.min(span, newSpan));
     }
 
     /** The same round by a clock that is behind the one by which it began. */
     public Round earlier(long millis) {
+      return timed(Math.max(0, begun - millis), span);
+    }
+
+    private Round timed(long newBegun, long newSpan) {
       return new Round(
-          Math.max(0, begun - millis),
-          span,
-          ended,
-          after,
-          blocks,
-          bytes,
-          findings,
-          checked,
-          unfit,
-          unread);
+          newBegun, newSpan, ended, after, blocks, bytes, findings, checked, unfit, unread);
     }
 
     /** The same round, further on. */

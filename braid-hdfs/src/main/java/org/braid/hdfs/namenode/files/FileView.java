@@ -114,7 +114,8 @@ public final class FileView {
         () -> isThere(host, file) ? Optional.of(describe(host, file, path)) : Optional.empty());
   }
 
-  private static boolean isThere(NameNodeHost host, INodeFile file) {
+  /** Whether a file was not deleted since it was found; the lock is held. */
+  public static boolean isThere(NameNodeHost host, INodeFile file) {
     return host.namesystem().getFSDirectory().getInode(file.getId()) != null;
   }
 

@@ -204,7 +204,7 @@ public final class SoundFiles {
           Arrays.asList(blocks),
           block -> sound[0] &= isReadable(block, before.next(), seen));
     }
-    met.sound = sound[0] && host.reading("braidFiles", () -> isThere(met));
+    met.sound = sound[0] && host.reading("braidFiles", () -> FileView.isThere(host, met.file));
     met.single = met.sound && host.reading("braidFiles", () -> hasOneReplica(met.file));
     if (!met.sound) {
       met.listed =
@@ -212,16 +212,12 @@ public final class SoundFiles {
     }
   }
 
-  private boolean isThere(Met met) {
-    return host.namesystem().getFSDirectory().getInode(met.file.getId()) != null;
-  }
-
   private static boolean isInNoStripe(Met met, Map<Long, Entry> stripes) {
     return met.blocks.stream().noneMatch(block -> stripes.containsKey(block.id()));
   }
 
   private void look(Met met, Map<Long, Entry> stripes, Seen seen) throws IOException {
-    if (!isThere(met)) {
+    if (!FileView.isThere(host, met.file)) {
       return; // deleted since it was met
     }
     met.sound = isInNoStripe(met, stripes) && isReadable(met, seen);

@@ -10,6 +10,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Experiments;
+import org.braid.experiment.file.NotCompared;
 import org.braid.experiment.judge.Verdict.Held;
 import org.braid.experiment.run.Changes;
 import org.braid.experiment.run.Results;
@@ -19,8 +20,9 @@ import org.braid.experiment.run.ResultsReader;
  * The judged results of all experiments.
  *
  * @param entries by engine, then by name
+ * @param notCompared figures of papers that no experiment is about
  */
-public record Evidence(List<Entry> entries) {
+public record Evidence(List<Entry> entries, List<NotCompared> notCompared) {
   /**
    * One experiment on one engine.
    *
@@ -46,6 +48,7 @@ public record Evidence(List<Entry> entries) {
 
   public Evidence {
     entries = List.copyOf(entries);
+    notCompared = List.copyOf(notCompared);
   }
 
   /**
@@ -53,7 +56,8 @@ public record Evidence(List<Entry> entries) {
    *
    * @param home the directory that has the experiments
    * @param results the directory below which the results are, often that of the experiments
-   * @throws ExperimentException when there are no experiments
+   * @throws ExperimentException when there are no experiments, or what is not compared cannot be
+   *     read
    */
   public static Evidence gather(Path home, Path results, List<Workloads> engines)
       throws ExperimentException {
@@ -66,7 +70,7 @@ public record Evidence(List<Entry> entries) {
                 : entry(listed.experiment().get(), results, workloads));
       }
     }
-    return new Evidence(entries);
+    return new Evidence(entries, NotCompared.read(home));
   }
 
   private static Entry broken(String id, Workloads workloads, String problem) {

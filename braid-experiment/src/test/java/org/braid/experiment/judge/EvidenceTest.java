@@ -1,6 +1,7 @@
 package org.braid.experiment.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Fake;
 import org.braid.experiment.RunProgress;
 import org.braid.experiment.file.Experiments;
+import org.braid.experiment.file.NotCompared;
 import org.braid.experiment.file.Overrides;
 import org.braid.experiment.judge.Evidence.Defect;
 import org.braid.experiment.judge.Evidence.Entry;
@@ -137,5 +139,22 @@ final class EvidenceTest {
     assertProblem(
         "a later run is partial: %s:1: is empty: run the experiment again; what is told is of the whole run before it"
             .formatted(partial));
+  }
+
+  /** Their file is no experiment. */
+  @Test
+  void figuresThatAreNotComparedAreTold() throws Exception {
+    Path file = directory().resolve("not-compared.yaml");
+    assertEquals(
+        List.of(), Evidence.gather(home, directory(), List.of(fake.workloads())).notCompared());
+    Files.writeString(file, "figures:\n  - {figures: \"PPR, fig. 1\", why: It is a drawing.}\n");
+    assertEquals(
+        List.of(new NotCompared("PPR, fig. 1", "It is a drawing.")),
+        Evidence.gather(home, directory(), List.of(fake.workloads())).notCompared());
+    assertProblem("");
+    Files.writeString(file, "figures:\n  - {figures: \"PPR, fig. 1\", why: A drawing}\n");
+    assertEquals(
+        "experiments/not-compared.yaml:2: why is no sentence on one line that ends with \".\"",
+        assertThrows(ExperimentException.class, this::entry).getMessage());
   }
 }

@@ -13,6 +13,9 @@ import org.braid.experiment.Trial;
 import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
+import org.braid.lab.network.LabTopology;
+import org.braid.lab.network.LinkLimits;
+import org.jspecify.annotations.Nullable;
 
 /** Stops a node and rebuilds its blocks, by Braid or by HDFS's own erasure coding. */
 final class RecoveryWorkload extends LabWorkload {
@@ -29,7 +32,14 @@ final class RecoveryWorkload extends LabWorkload {
           Measure.plain("crossed_mib", "MiB"),
           Measure.plain("crossed_mib_foreseen", "MiB"),
           Measure.plain("lost_mib", "MiB"),
-          Measure.plain("units", "blocks"));
+          Measure.plain("units", "blocks"),
+          Measure.plain("bound_seconds", "s"),
+          Measure.more("bound_use", "of the bound"),
+          Measure.less("rebuild_seconds", "s"),
+          Measure.less("verify_seconds", "s"),
+          Measure.less("publish_seconds", "s"),
+          Measure.less("copy_seconds", "s"),
+          Measure.more("copy_bound_use", "of the bound"));
 
   @Override
   public String name() {
@@ -59,6 +69,10 @@ final class RecoveryWorkload extends LabWorkload {
     own.put("replication", "3");
     // Whether a dry run comes before Braid's repair, with which it is compared.
     own.put("foresee", "false");
+    // What is measured behind the recovery, with the same links and nodes: none, copy (as many
+    // blocks are copied from node to node).
+    own.put("beside", "none");
+    own.put(TrialLab.PENDING, TrialLab.USUAL_PENDING);
     own.putAll(TrialThrottle.DEFAULTS);
     own.putAll(ForegroundLoad.DEFAULTS);
     return own;
@@ -75,6 +89,8 @@ final class RecoveryWorkload extends LabWorkload {
     ForegroundLoad.check(settings);
     TrialThrottle.check(settings);
     settings.flag("foresee");
+    TrialLab.choice(settings, "beside", "none", "copy");
+    settings.integer(TrialLab.PENDING, 1);
   }
 
   @Override
@@ -94,9 +110,10 @@ final class RecoveryWorkload extends LabWorkload {
               .min(Comparator.comparingDouble(e -> Math.abs(e.getValue() - mean)))
               .orElseThrow();
       int lost = victim.getValue();
-      return recover(lab, trial, stock, victim.getKey(), lost, mib(lost * (double) block));
+      return recover(lab, trial, stock, victim.getKey(), lost, lost * (double) block);
     } finally {
       lab.loader().call(new Command.Delete(DATA));
+      lab.loader().call(new Command.Delete(PlainCopy.DATA));
     }
   }
 
@@ -131,6 +148,8 @@ final class RecoveryWorkload extends LabWorkload {
               256 << 10,
               trial.seed()));
       lab.settled(DATA);
+      // A copy that is still to be dropped would be no loss.
+      lab.settled(ConvertedFiles.PARITY);
     }
   }
 
@@ -152,22 +171,58 @@ final class RecoveryWorkload extends LabWorkload {
       double seconds, Map<String, Double> figures, Meter.Use use, ForegroundLoad load) {}
 
   private static Outcome recover(
-      TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostMib)
+      TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostBytes)
       throws ExperimentException, InterruptedException {
     WorkloadSettings settings = trial.settings();
+    PlainCopy copy =
+        settings.text("beside").equals("copy")
+            ? PlainCopy.prepare(lab, trial, victim, lost, settings.size("block"))
+            : null;
     lab.limit(settings);
-    Recovered recovered = stock ? byHdfs(lab, trial, victim) : byBraid(lab, trial, victim, lost);
+    Recovered recovered =
+        stock ? byHdfs(lab, trial, victim, copy) : byBraid(lab, trial, victim, lost, copy);
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("rate", lostMib / recovered.seconds());
+    figures.put("rate", mib(lostBytes) / recovered.seconds());
     figures.put("seconds", recovered.seconds());
-    figures.put("lost_mib", lostMib);
+    figures.put("lost_mib", mib(lostBytes));
     figures.put("units", (double) lost);
     figures.putAll(recovered.figures());
     figures.putAll(recovered.load().figures());
+    putBounds(settings, victim, lostBytes, figures);
     return new Outcome(figures, recovered.use());
   }
 
-  private static Recovered byHdfs(TrialLab lab, Trial trial, String victim)
+  /** Adds what the links would have allowed; helpers of other codes may send less than k blocks. */
+  private static void putBounds(
+      WorkloadSettings settings, String victim, double lostBytes, Map<String, Double> figures)
+      throws ExperimentException {
+    ErasureCode code = settings.as("code", Codes::named);
+    LabTopology topology = TrialLab.topology(settings);
+    LinkLimits limits = TrialLab.limits(settings);
+    if (code.name().startsWith("rs-") && Double.isFinite(limits.link())) {
+      int perRack = RecoveryBound.ceilDiv(code.n(), topology.topology().racks());
+      int crossings = RecoveryBound.crossings(code.k(), perRack);
+      double bound =
+          RecoveryBound.seconds(topology, limits, victim, lostBytes, code.k(), crossings);
+      figures.put("bound_seconds", bound);
+      figures.put("bound_use", bound / figures.getOrDefault("seconds", Double.NaN));
+    }
+    if (figures.containsKey("copy_seconds")) {
+      double bound = RecoveryBound.seconds(topology, limits, victim, lostBytes, 1, 1);
+      figures.put("copy_bound_use", bound / figures.getOrDefault("copy_seconds", Double.NaN));
+    }
+  }
+
+  /** Copies blocks while the lost node is away. */
+  private static void copy(@Nullable PlainCopy copy, String victim, Map<String, Double> figures)
+      throws ExperimentException, InterruptedException {
+    if (copy != null) {
+      figures.put("copy_seconds", copy.run(victim));
+    }
+  }
+
+  private static Recovered byHdfs(
+      TrialLab lab, Trial trial, String victim, @Nullable PlainCopy copy)
       throws ExperimentException, InterruptedException {
     try (ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
       double sent = ForegroundLoad.now();
@@ -180,12 +235,15 @@ final class RecoveryWorkload extends LabWorkload {
         load.worked(sent + answer.brokenAfter(), sent + answer.wholeAfter());
         // What is asked while the node starts again is not counted.
         load.close();
-        return new Recovered(answer.wholeAfter() - answer.brokenAfter(), Map.of(), use, load);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        copy(copy, victim, figures);
+        return new Recovered(answer.wholeAfter() - answer.brokenAfter(), figures, use, load);
       }
     }
   }
 
-  private static Recovered byBraid(TrialLab lab, Trial trial, String victim, int lost)
+  private static Recovered byBraid(
+      TrialLab lab, Trial trial, String victim, int lost, @Nullable PlainCopy copy)
       throws ExperimentException, InterruptedException {
     WorkloadSettings settings = trial.settings();
     Command.Repair repair =
@@ -207,7 +265,9 @@ final class RecoveryWorkload extends LabWorkload {
         figures.put("seconds_foreseen", foreseen.seconds());
         figures.put("crossed_mib_foreseen", mib(foreseen.crossRackBytes()));
       }
-      return byBraid(lab, trial, repair, lost, throttle, figures);
+      Recovered recovered = byBraid(lab, trial, repair, lost, throttle, figures);
+      copy(copy, victim, recovered.figures());
+      return recovered;
     }
   }
 
@@ -230,6 +290,9 @@ final class RecoveryWorkload extends LabWorkload {
                 .formatted(repaired.blocks().size(), lost, repaired.unrepairable()));
       }
       load.close();
+      figures.put("rebuild_seconds", repaired.rebuildSeconds());
+      figures.put("verify_seconds", repaired.verifySeconds());
+      figures.put("publish_seconds", repaired.publishSeconds());
       figures.put("crossed_mib", mib(repaired.traffic().crossRackBytes()));
       throttle
           .used(repaired.traffic(), repaired.seconds())

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.experiment.WorkloadSettings;
@@ -25,6 +26,15 @@ import org.braid.lab.network.LinkLimits;
 
 /** A lab with clients that the trials of an experiment share. */
 final class TrialLab implements AutoCloseable {
+  /**
+   * A setting of workloads that wait for HDFS's own recovery: seconds after which the NameNode
+   * gives a block's copy or reconstruction to other nodes.
+   */
+  static final String PENDING = "pending";
+
+  /** What the lab's own configuration has. */
+  static final String USUAL_PENDING = "30";
+
   /** Settings of all lab workloads, with defaults. */
   static final Map<String, String> DEFAULTS =
       Map.of(
@@ -51,6 +61,7 @@ final class TrialLab implements AutoCloseable {
   private static final String NONE = "none";
   private static final String MEMORY = "memory";
   private static final String SYNC_KEY = "braid.worker.sync";
+  private static final String PENDING_KEY = "dfs.namenode.reconstruction.pending.timeout-sec";
   private static final double NODES_SECONDS = 60;
   private static final double SETTLE_SECONDS = 30;
   private static final long LOOK_MILLIS = 200;
@@ -81,6 +92,15 @@ final class TrialLab implements AutoCloseable {
     settings.flag("sync");
     settings.flag("location-aware");
     nodeManagers(settings);
+  }
+
+  private static String pending(WorkloadSettings settings) {
+    return settings.has(PENDING) ? settings.text(PENDING) : USUAL_PENDING;
+  }
+
+  /** What labs that can be shared have in common: the settings that need one of their own. */
+  static List<String> fixed(WorkloadSettings settings) {
+    return Stream.concat(FIXED.stream().map(settings::text), Stream.of(pending(settings))).toList();
   }
 
   /** Checks that the lab of some settings runs YARN. */
@@ -120,6 +140,9 @@ final class TrialLab implements AutoCloseable {
         LabSettings.of(topology(settings), limits(settings))
             .withRoom(settings.size("room"))
             .withNodeManagers(nodeManagers(settings));
+    if (!pending(settings).equals(USUAL_PENDING)) {
+      wanted = wanted.withProperty(PENDING_KEY, pending(settings));
+    }
     if (!settings.flag("location-aware")) {
       // Without a table or script, HDFS puts all nodes into its default rack.
       wanted =
@@ -289,14 +312,22 @@ final class TrialLab implements AutoCloseable {
     return (System.nanoTime() - since) / 1e9;
   }
 
+  /** All DataNodes. */
+  List<Answer.Node> nodes() {
+    return lab.topology().hosts(Host.Role.DATA_NODE).stream()
+        .map(
+            host ->
+                new Answer.Node(host.name(), lab.topology().location(host.rack().orElseThrow())))
+        .toList();
+  }
+
   /** A DataNode in another rack than the given one, chosen by a seed. */
   String nodeElsewhere(Answer.Node node, long seed) {
-    List<String> others = new ArrayList<>();
-    for (Host host : lab.topology().hosts(Host.Role.DATA_NODE)) {
-      if (!lab.topology().location(host.rack().orElseThrow()).equals(node.rack())) {
-        others.add(host.name());
-      }
-    }
+    List<String> others =
+        nodes().stream()
+            .filter(other -> !other.rack().equals(node.rack()))
+            .map(Answer.Node::host)
+            .toList();
     return others.get(new SplittableRandom(seed).nextInt(others.size()));
   }
 

@@ -20,7 +20,7 @@ final class TrialLabs {
   }
 
   TrialLab of(WorkloadSettings settings) throws ExperimentException, InterruptedException {
-    List<String> like = TrialLab.FIXED.stream().map(settings::text).toList();
+    List<String> like = TrialLab.fixed(settings);
     TrialLab known = open.get(like);
     if (known == null) {
       known = TrialLab.open(settings, progress);

@@ -2,7 +2,9 @@ package org.braid.sim.load;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.placement.EligibleNodes;
@@ -21,6 +23,11 @@ public final class ReadersRun {
   private final Setting setting;
   private final SimulatedNetwork network;
   private final RandomStreams streams;
+  private final RandomGenerator random;
+  private final long[] served;
+
+  /** File, step, block of the step and node of each block that a node has read from its disk. */
+  private final Set<List<Integer>> touched = new HashSet<>();
 
   /**
    * Settings of a run.
@@ -56,37 +63,45 @@ public final class ReadersRun {
    * @param slowest rate of the slowest client
    * @param seconds until the last client is done
    * @param imbalance bytes that the busiest node served over the mean of all nodes
+   * @param servedBytes bytes that all nodes served
+   * @param diskBytes bytes that they read from disks if each keeps in memory what it has read; the
+   *     times are without such a cache
    */
-  public record Result(double bytesPerSecond, double slowest, double seconds, double imbalance) {}
+  public record Result(
+      double bytesPerSecond,
+      double slowest,
+      double seconds,
+      double imbalance,
+      long servedBytes,
+      long diskBytes) {}
 
   /** Readers on an idle network. */
   public ReadersRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
     this.setting = setting;
     this.network = network;
     this.streams = streams;
+    random = streams.of("clients");
+    served = new long[network.fabric().topology().nodes() - setting.clientNodes()];
   }
 
   /** Runs until all clients are done. */
   public Result run() {
     Topology topology = network.fabric().topology();
     Simulation simulation = network.simulation();
-    RandomGenerator random = streams.of("clients");
     int files = setting.oneFile() ? 1 : setting.clients();
     List<List<int[][]>> placed = place(files, topology);
     int apart = setting.clientNodes();
-    long[] served = new long[storing(topology)];
     double[] ends = new double[setting.clients()];
     for (int client = 0; client < setting.clients(); client++) {
       int reader = client;
-      List<int[][]> blocks = placed.get(client % files);
+      int file = client % files;
       int node = apart > 0 ? storing(topology) + client % apart : random.nextInt(topology.nodes());
-      readNext(
-          blocks,
-          0,
-          node,
-          served,
-          random,
-          () -> ends[reader] = Simulation.seconds(simulation.now()));
+      new Reader(
+              file,
+              placed.get(file),
+              node,
+              () -> ends[reader] = Simulation.seconds(simulation.now()))
+          .readNext(0);
     }
     simulation.run();
     network.conservation().verifyEnded();
@@ -96,7 +111,9 @@ public final class ReadersRun {
         Arrays.stream(ends).map(end -> bytes / end).average().orElse(0),
         bytes / last,
         last,
-        Arrays.stream(served).max().orElse(0) / Arrays.stream(served).average().orElse(1));
+        Arrays.stream(served).max().orElse(0) / Arrays.stream(served).average().orElse(1),
+        Arrays.stream(served).sum(),
+        touched.size() * setting.blockBytes());
   }
 
   private int storing(Topology topology) {
@@ -107,7 +124,7 @@ public final class ReadersRun {
    * By file and step of reading, the nodes of the replicas of each block that is read in the step.
    */
   private List<List<int[][]>> place(int files, Topology topology) {
-    RandomGenerator random = streams.of("places");
+    RandomGenerator places = streams.of("places");
     List<List<int[]>> stripes = new ArrayList<>();
     if (setting.balanced()) {
       int[] counts = new int[files];
@@ -121,7 +138,7 @@ public final class ReadersRun {
                   StripeLimits.perRack(perRack),
                   counts,
                   new int[topology.nodes()],
-                  random)
+                  places)
               .files());
     } else {
       for (int file = 0; file < files; file++) {
@@ -129,7 +146,7 @@ public final class ReadersRun {
             IntStream.range(0, setting.stripes())
                 .mapToObj(
                     stripe ->
-                        random
+                        places
                             .ints(0, storing(topology))
                             .distinct()
                             .limit(setting.k() + setting.parities())
@@ -137,17 +154,17 @@ public final class ReadersRun {
                 .toList());
       }
     }
-    return stripes.stream().map(file -> steps(file, topology, random)).toList();
+    return stripes.stream().map(file -> steps(file, topology, places)).toList();
   }
 
-  private List<int[][]> steps(List<int[]> file, Topology topology, RandomGenerator random) {
+  private List<int[][]> steps(List<int[]> file, Topology topology, RandomGenerator places) {
     List<int[][]> steps = new ArrayList<>();
     for (int[] stripe : file) {
       int[][] blocks = new int[setting.k()][];
       for (int block = 0; block < blocks.length; block++) {
         blocks[block] =
             setting.replicas() > 1
-                ? random.ints(0, storing(topology)).distinct().limit(setting.replicas()).toArray()
+                ? places.ints(0, storing(topology)).distinct().limit(setting.replicas()).toArray()
                 : new int[] {stripe[block]};
       }
       if (setting.parallel()) {
@@ -159,33 +176,44 @@ public final class ReadersRun {
     return steps;
   }
 
-  private void readNext(
-      List<int[][]> steps,
-      int next,
-      int node,
-      long[] served,
-      RandomGenerator random,
-      Runnable done) {
-    if (next == steps.size()) {
-      done.run();
-      return;
+  /** A client that reads a file, step by step. */
+  private final class Reader {
+    private final int file;
+    private final List<int[][]> steps;
+    private final int node;
+    private final Runnable done;
+
+    Reader(int file, List<int[][]> steps, int node, Runnable done) {
+      this.file = file;
+      this.steps = steps;
+      this.node = node;
+      this.done = done;
     }
-    int[] left = {steps.get(next).length};
-    for (int[] copies : steps.get(next)) {
-      int source = copies[random.nextInt(copies.length)];
-      for (int copy : copies) {
-        source = copy == node ? node : source;
+
+    void readNext(int next) {
+      if (next == steps.size()) {
+        done.run();
+        return;
       }
-      served[source] += setting.blockBytes();
-      network.read(
-          source,
-          node,
-          setting.blockBytes(),
-          () -> {
-            if (--left[0] == 0) {
-              readNext(steps, next + 1, node, served, random, done);
-            }
-          });
+      int[][] blocks = steps.get(next);
+      int[] left = {blocks.length};
+      for (int block = 0; block < blocks.length; block++) {
+        int source = blocks[block][random.nextInt(blocks[block].length)];
+        for (int copy : blocks[block]) {
+          source = copy == node ? node : source;
+        }
+        served[source] += setting.blockBytes();
+        touched.add(List.of(file, next, block, source));
+        network.read(
+            source,
+            node,
+            setting.blockBytes(),
+            () -> {
+              if (--left[0] == 0) {
+                readNext(next + 1);
+              }
+            });
+      }
     }
   }
 }

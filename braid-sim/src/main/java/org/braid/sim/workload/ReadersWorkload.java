@@ -22,7 +22,9 @@ final class ReadersWorkload extends SimWorkload {
             Measure.more("read-throughput", "MB/s"),
             Measure.more("slowest-client", "MB/s"),
             Measure.less("seconds", "s"),
-            Measure.less("imbalance", "x")));
+            Measure.less("imbalance", "x"),
+            Measure.plain("served", "GB"),
+            Measure.less("from-disks", "GB")));
   }
 
   private static Map<String, String> ownDefaults() {
@@ -83,6 +85,8 @@ final class ReadersWorkload extends SimWorkload {
       figures.put("slowest-client", result.slowest() / 1e6);
       figures.put("seconds", result.seconds());
       figures.put("imbalance", result.imbalance());
+      figures.put("served", result.servedBytes() / 1e9);
+      figures.put("from-disks", result.diskBytes() / 1e9);
       return figures;
     };
   }

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -33,6 +34,9 @@ import org.braid.hdfs.stripe.StatusCodec;
 final class BlockCommands {
   private static final int CONNECT_MILLIS = 10_000;
   private static final long LOOK_MILLIS = 50;
+
+  /** Times the duration of a look until the next one. */
+  private static final int LOOKS_APART = 5;
 
   private final ClusterClients clients;
   private final FileCommands files;
@@ -181,6 +185,7 @@ final class BlockCommands {
     while (true) {
       int missing = 0;
       int surplus = 0;
+      long looked = System.nanoTime();
       for (String path : paths) {
         Lack lack = lack(path);
         missing += lack.missing();
@@ -201,7 +206,9 @@ final class BlockCommands {
                     .formatted(now, missing, command.path(), surplus)
                 : "for %.0f s nothing below %s was missing".formatted(now, command.path()));
       }
-      Thread.sleep(LOOK_MILLIS);
+      // Looks at many files shall not take the time of those that are waited for.
+      long looking = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - looked);
+      Thread.sleep(Math.max(LOOK_MILLIS, LOOKS_APART * looking));
     }
   }
 

@@ -116,6 +116,20 @@ find_java() {
   if [ -x "$directory/bin/java" ]; then echo "$directory/bin/java"; else command -v java; fi
 }
 
+# The Java that daemons and commands run on, which hadoop-env.sh may set to another one than whoever
+# installs has.
+hadoop_java() {
+  local directory
+  directory=$("$home/bin/hdfs" --config "$1" envvars 2>/dev/null | sed -n "s/^JAVA_HOME='\(.*\)'\$/\1/p")
+  [ -n "$directory" ] || directory=${JAVA_HOME:-}
+  [ ! -x "$directory/bin/java" ] || echo "$directory/bin/java"
+}
+
+# The version of a Java, such as 17.0.15 or 1.8.0_292; nothing where it cannot be told.
+java_version() {
+  "$1" -version 2>&1 | sed -n 's/^.* version "\([^"]*\)".*/\1/p' | head -n 1
+}
+
 # Sets "properties" to what a directory of configuration sets, with "plain" as its hdfs-site.xml: a
 # line for each property, with its name, the file that sets it and its value between tabs.
 read_properties() {

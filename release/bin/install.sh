@@ -132,6 +132,15 @@ case $hadoop in
       "$home has ${hadoop:-no version that can be told}" >&2
     ;;
 esac
+# With an older one no daemon starts once the properties are set.
+java=$(hadoop_java "$conf")
+version=''
+[ -z "$java" ] || version=$(java_version "$java")
+major=${version#1.}
+major=${major%%[!0-9]*}
+[ -z "$major" ] || [ "$major" -ge 17 ] ||
+  fail "Braid needs Java 17 or newer, and $home runs on $java, which is $version:" \
+    "set JAVA_HOME in $conf/hadoop-env.sh first"
 if [ "$configure" = yes ] && [ "$dry" = no ]; then
   [ -w "$site" ] || fail "cannot change $site"
 fi

@@ -2,7 +2,41 @@
 
 if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
   hadoop_add_subcommand "braid" client "in-place erasure coding: convert, restore, status, check, ..."
+  hadoop_add_profile braid
 fi
+
+## @description  The version of Hadoop's Java, such as 17; 8 is 1.8; nothing where it cannot be told
+## @audience     private
+## @stability    evolving
+## @replaceable  no
+function braid_java_version
+{
+  if [[ -f "${JAVA_HOME:-}/release" ]]; then
+    sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "${JAVA_HOME}/release"
+  elif [[ -x "${JAVA_HOME:-}/bin/java" ]]; then
+    "${JAVA_HOME}/bin/java" -version 2>&1 |
+      sed -n 's/^.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1
+  fi
+}
+
+## @description  Says in a line what an older Java says by UnsupportedClassVersionError
+## @audience     private
+## @stability    evolving
+## @replaceable  no
+function _braid_hadoop_finalize
+{
+  local version
+
+  case "${HADOOP_SUBCMD:-}" in
+    namenode | datanode | balancer | mover) ;;
+    *) return 0 ;;
+  esac
+  version=$(braid_java_version)
+  if [[ "${version}" =~ ^[0-9]+$ && "${version}" -lt 17 ]]; then
+    echo "WARNING: Braid needs Java 17 or newer, and ${JAVA_HOME} is Java ${version}: where a property" \
+      "names a class of org.braid, this ${HADOOP_SUBCMD} does not start; set JAVA_HOME in hadoop-env.sh" >&2
+  fi
+}
 
 ## @description  Runs a command of Braid
 ## @audience     public
@@ -11,7 +45,7 @@ fi
 function hdfs_subcommand_braid
 {
   local share="${HADOOP_HDFS_HOME:-${HADOOP_HOME}}/share/braid"
-  local word version=''
+  local word version
 
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=org.braid.cli.Main
@@ -25,10 +59,13 @@ function hdfs_subcommand_braid
   for word in java.lang java.nio; do
     HADOOP_OPTS="${HADOOP_OPTS} --add-opens=java.base/${word}=ALL-UNNAMED"
   done
-  # Newer Java warns of what JNA and Hadoop's libraries do, and older Java does not know these flags.
-  if [[ -f "${JAVA_HOME:-}/release" ]]; then
-    version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "${JAVA_HOME}/release")
+  version=$(braid_java_version)
+  if [[ "${version}" =~ ^[0-9]+$ && "${version}" -lt 17 ]]; then
+    echo "ERROR: Braid needs Java 17 or newer, and ${JAVA_HOME} is Java ${version}: set JAVA_HOME in" \
+      "hadoop-env.sh" >&2
+    exit 1
   fi
+  # Newer Java warns of what JNA and Hadoop's libraries do, and older Java does not know these flags.
   if [[ "${version}" =~ ^[0-9]+$ && "${version}" -ge 24 ]]; then
     HADOOP_OPTS="${HADOOP_OPTS} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
   fi

@@ -163,6 +163,7 @@ final class HdfsLayersTest {
         "coordinator.convert",
         List.of(
             "proto",
+            "policy",
             "api",
             "metrics",
             "fault",

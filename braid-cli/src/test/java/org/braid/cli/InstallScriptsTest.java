@@ -349,6 +349,71 @@ final class InstallScriptsTest extends InstallScripts {
     assertFalse(done(script(command)).out().contains("native-access"));
   }
 
+  /** A Java that says its version, and else which words it is given. */
+  private Path java(String version) throws IOException {
+    Path jdk = directory.resolve("jdk");
+    Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+    String words = "printf '%s\\n' \"$@\"";
+    String said = "echo 'openjdk version \"" + version + "\" 2019-01-15' >&2";
+    executable(java, "if [ \"$1\" = -version ]; then " + said + "; else " + words + "; fi");
+    return jdk;
+  }
+
+  /** Whoever installs may have a newer Java than the daemons. */
+  @Test
+  void anOlderJavaOfTheDaemonsIsRefusedBeforeAnythingChanges() throws Exception {
+    withJava();
+    Path env = site.resolveSibling("hadoop-env.sh");
+    for (String version : List.of("1.8.0_292", "11.0.2", "9-ea", "16")) {
+      Path jdk = java(version);
+      Files.writeString(env, "export JAVA_HOME=" + jdk + "\n");
+      for (Run run : List.of(install("--configure"), install("--dry-run"))) {
+        assertEquals(1, run.status(), run.out());
+        assertEquals(
+            ("install.sh: Braid needs Java 17 or newer, and %s runs on %s/bin/java, which is %s:"
+                    + " set JAVA_HOME in %s first\n")
+                .formatted(home, jdk, version, env),
+            run.err());
+      }
+      assertFalse(Files.exists(home.resolve("share/braid")));
+      assertEquals(STOCK, text());
+    }
+    java("17.0.15");
+    done(install("--configure"));
+  }
+
+  /** Somebody has set it to another one since. */
+  @Test
+  void anOlderJavaIsNamedWhereADaemonOrACommandStarts() throws Exception {
+    done(install());
+    Path command = directory.resolve("command.sh");
+    for (boolean released : new boolean[] {false, true}) {
+      Path jdk = java("1.8.0_292");
+      if (released) {
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+      }
+      environment.put("JAVA_HOME", jdk.toString());
+      String found = "Braid needs Java 17 or newer, and " + jdk + " is Java " + (released ? 11 : 8);
+      for (String daemon : List.of("namenode", "datanode")) {
+        executable(command, "exec '%s' %s".formatted(home.resolve("bin/hdfs"), daemon));
+        Run run = script(command);
+        assertEquals(0, run.status(), "what becomes of it without Braid's properties");
+        assertEquals(
+            ("WARNING: %s: where a property names a class of org.braid, this %s does not start;"
+                    + " set JAVA_HOME in hadoop-env.sh\n")
+                .formatted(found, daemon),
+            run.err());
+      }
+      executable(command, "exec '%s' dfs -ls".formatted(home.resolve("bin/hdfs")));
+      done(script(command));
+      executable(command, "exec '%s' braid status".formatted(home.resolve("bin/hdfs")));
+      Run run = script(command);
+      assertEquals(1, run.status(), run.out());
+      assertEquals("", run.out());
+      assertEquals("ERROR: " + found + ": set JAVA_HOME in hadoop-env.sh\n", run.err());
+    }
+  }
+
   private static void executable(Path file, String line) throws IOException {
     Files.writeString(file, "#!/bin/sh\n" + line + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -350,6 +351,22 @@ final class ShardLinksTest {
     box.encode(again(box));
     assertTrue(Files.isSymbolicLink(box.shard(2)) && Files.isSymbolicLink(box.shard(3)));
     assertWhole(box);
+  }
+
+  @Test
+  void aRestoredFileReplacesTheFileThatALinkLeadsTo() throws IOException {
+    Sandbox box = box("rs-6-3");
+    Path real = Files.writeString(disk(box).resolve("real"), "old");
+    Files.createSymbolicLink(box.root().resolve("second"), Path.of("disk/real"));
+    Files.createSymbolicLink(box.out(), Path.of("second"));
+    DecodeRequest request = DecodeRequest.restore(box.directory(), box.out());
+    assertThrows(ShardRefusedException.class, () -> box.decode(request));
+    assertEquals("old", Files.readString(real));
+    box.assertRestored(box.decode(request.withOverwrite(OverwritePolicy.REPLACE)));
+    assertEquals(Path.of("second"), Files.readSymbolicLink(box.out()));
+    assertTrue(Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS));
+    assertArrayEquals(Files.readAllBytes(box.root().resolve("f")), Files.readAllBytes(real));
+    assertEquals(List.of(real), list(real.getParent()), "nothing is left beside it");
   }
 
   /** Earlier releases cut the longer name at the end of the shorter one. */

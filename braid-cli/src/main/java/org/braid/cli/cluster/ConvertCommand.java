@@ -68,7 +68,10 @@ final class ConvertCommand extends ClusterCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Files or directories to convert, as in /logs.")
+      description =
+          "Files or directories to convert, as in /logs. Directories below them whose names begin"
+              + " with . or _ are left alone, as Hadoop's jobs pass over them: name them to convert"
+              + " them, too.")
   private List<HdfsPath> paths = new ArrayList<>();
 
   @Mixin private final CodeOptions stripes = new CodeOptions();

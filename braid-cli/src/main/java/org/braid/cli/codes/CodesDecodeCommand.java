@@ -59,7 +59,9 @@ final class CodesDecodeCommand extends BaseCommand {
               + " contains several sets that can be restored.")
   private @Nullable String set;
 
-  @Option(names = "--overwrite", description = "Replace FILE if it is a regular file.")
+  @Option(
+      names = "--overwrite",
+      description = "Replace FILE if it is a regular file, or the file that it is a link to.")
   private boolean overwrite;
 
   @Override

@@ -16,6 +16,7 @@ import org.braid.experiment.judge.Verdict.Held;
 /** All results in one place: a page with charts, and a Markdown table. */
 public final class EvidencePage {
   private static final String CAUSES = "Not held, and why";
+  private static final String NOT_COMPARED = "Figures that are not compared, and why";
 
   private EvidencePage() {}
 
@@ -38,6 +39,10 @@ public final class EvidencePage {
     if (!causes.rows().isEmpty()) {
       Frame.section(page, CAUSES, "");
       Frame.table(page, causes);
+    }
+    if (!evidence.notCompared().isEmpty()) {
+      Frame.section(page, NOT_COMPARED, "");
+      Frame.table(page, notCompared(evidence));
     }
     if (evidence.entries().stream().anyMatch(entry -> !entry.problem().isEmpty())) {
       Frame.section(page, "Missing or partial", "");
@@ -137,6 +142,13 @@ public final class EvidencePage {
             .orElse("-"));
   }
 
+  /** A row for figures of a paper that no experiment is about. */
+  private static TextTable notCompared(Evidence evidence) {
+    TextTable table = new TextTable("figures", "why");
+    evidence.notCompared().forEach(one -> table.row(one.figures(), one.why()));
+    return table;
+  }
+
   /** A row for each experiment with missing results. */
   public static TextTable problems(Evidence evidence) {
     TextTable table = new TextTable("experiment", "engine", "what");
@@ -157,6 +169,10 @@ public final class EvidencePage {
     if (!causes.rows().isEmpty()) {
       text.append("\n## ").append(CAUSES).append("\n\n");
       table(text, causes);
+    }
+    if (!evidence.notCompared().isEmpty()) {
+      text.append("\n## ").append(NOT_COMPARED).append("\n\n");
+      table(text, notCompared(evidence));
     }
     TextTable problems = problems(evidence);
     if (!problems.rows().isEmpty()) {

@@ -23,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.mapred.FileInputFormat;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -31,6 +32,7 @@ import org.braid.hdfs.client.degraded.DegradedSettings;
 import org.braid.hdfs.client.readahead.ReadAheadSettings;
 import org.braid.hdfs.client.statistics.ReadCounters.Counter;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.namenode.RecordedAudit;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testing.StripeFixture.Converted;
 import org.braid.testing.Await;
@@ -59,7 +61,18 @@ final class HelperTest {
   /** The blocks of the one stripe are on nodes 0 to 4, in racks 0, 1, 2, 0, 1. */
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    fixture = new ClientFixture(directory, Map.of());
+    fixture =
+        new ClientFixture(
+            directory,
+            Map.of(
+                // A node that stops is silent until the test has it called dead.
+                DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY,
+                "20000",
+                // HDFS then changes the context of a caller before Braid sees its answer.
+                DFSConfigKeys.DFS_NAMENODE_AUDIT_LOG_WITH_REMOTE_PORT_KEY,
+                "true",
+                DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+                RecordedAudit.class.getName()));
     content = ClientFixture.content(random, SIZE);
     file = fixture.stripes.write("/helped", content);
   }
@@ -214,10 +227,23 @@ final class HelperTest {
     List<Integer> nodes = Stream.of(stopped.split(" ", -1)).map(Integer::valueOf).toList();
     fixture.stop(nodes);
     fixture.awaitDead(nodes);
+    assertNamed(Stream.of(expected.split(" ", -1)).map(Integer::valueOf).toList());
+  }
+
+  /** HDFS calls it dead after ten minutes, and names it until then. */
+  @Test
+  void noListingNamesASilentNodeForALostBlock() throws Exception {
+    fixture.stop(List.of(0));
+    assertNamed(List.of(3, 6));
+    BlockLocation stock =
+        fixture.plain.listLocatedStatus(file.path()).next().getBlockLocations()[0];
+    assertEquals(List.of(fixture.cluster.nodeName(0)), List.of(stock.getHosts()));
+  }
+
+  /** Nodes that all ways to ask for locations name for the first block. */
+  private void assertNamed(List<Integer> nodes) throws Exception {
     Set<String> hosts = new TreeSet<>();
-    for (String node : expected.split(" ", -1)) {
-      hosts.add(fixture.cluster.nodeName(Integer.parseInt(node)));
-    }
+    nodes.forEach(node -> hosts.add(fixture.cluster.nodeName(node)));
     var path = file.path();
     try (BraidFileSystem fs = client(Map.of())) {
       assertHosts(hosts, () -> fs.getFileBlockLocations(path, 0, 1));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,9 @@ import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
@@ -37,6 +40,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** HDFS's checksum of a file stays what it was, whichever checksums its writer chose. */
 final class ChecksumTest {
   private static final Random RANDOM = Seeds.random(ChecksumTest.class);
+
+  /** How often a coordinator looks by itself, in milliseconds: no sooner than a test ends. */
+  private static final long SELDOM = 3_600_000;
+
   private static ClusterFixture fixture;
 
   @BeforeAll
@@ -201,6 +208,27 @@ final class ChecksumTest {
       fixture.hdfs.stopNode(other);
     }
     assertEquals(before, ofBraid("/sum/lost", lengths));
+  }
+
+  /** Another tenant's file shares the stripe: only the block itself may be seen. */
+  @Test
+  void whoMayNotDecodeTheStripeGetsTheChecksumOnceTheBlockIsRebuilt() throws Exception {
+    FileChecksum before = write("/sum/ours", 1, 3, new ChecksumOpt(DataChecksum.Type.CRC32C, 512));
+    write("/sum/theirs", 1, 3);
+    fixture.convertAll("rs-3-2", "/sum");
+    fixture.assertConvertedOnDisks("/sum");
+    assertEquals(1, fixture.stripes().size(), "the files share no stripe");
+    fixture.fs.setPermission(new Path("/sum/theirs"), new FsPermission((short) 0600));
+    PlainClients clients = new PlainClients(fixture, RANDOM);
+    clients.awaitOneCopyEach("/sum/ours");
+    int holder = clients.holder(clients.blocks("/sum/ours").get(0));
+    PrivilegedExceptionAction<FileChecksum> sum =
+        () -> ofBraid("/sum/ours", Long.MAX_VALUE, "MD5MD5CRC");
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(holder));
+      assertEquals(before, UserGroupInformation.createRemoteUser("reader").doAs(sum));
+      assertTrue(watch.end().demanded() > 0, "the answer did not wait");
+    }
   }
 
   @Test

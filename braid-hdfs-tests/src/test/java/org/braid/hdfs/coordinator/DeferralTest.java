@@ -335,6 +335,46 @@ final class DeferralTest {
     fixture.fs.delete(new Path(path), false);
   }
 
+  /** The NameNode sends who asks for it to a node that has the last block. */
+  @Test
+  void aChecksumOverWebHdfsWaitsForTheLastBlock() throws Exception {
+    String path = clients.converted("/websum", 1).get(0);
+    String sum = web.checksum(path);
+    List<BlockStatus> blocks = clients.blocks(path);
+    int node = clients.holder(blocks.get(blocks.size() - 1));
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(node));
+      fixture.awaitDead(); // HDFS has nobody name nodes to leave out when it redirects for this
+      assertEquals(sum, web.checksum(path));
+      assertTrue(watch.end().demanded() > 0);
+    }
+  }
+
+  /** Who may not write to the file has no block rebuilt by it. */
+  @Test
+  void appendsOverWebHdfsWaitForTheLastBlock() throws Exception {
+    String path = clients.converted("/webappend", 1).get(0);
+    List<String> homes = homesOfLast(path);
+    byte[] more = {1, 2, 3};
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(fixture.hdfs.indexOf(homes.get(0)).orElseThrow()));
+      assertThrows(IOException.class, () -> web.append(path, more, "mallory"));
+      assertEquals(homes, homesOfLast(path));
+      web.append(path, more, System.getProperty("user.name"));
+      byte[] content = fixture.content(path);
+      byte[] longer = Arrays.copyOf(content, content.length + more.length);
+      System.arraycopy(more, 0, longer, content.length, more.length);
+      assertArrayEquals(longer, clients.stream(path));
+      assertTrue(watch.end().demanded() > 0);
+    }
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  private static List<String> homesOfLast(String path) throws IOException {
+    List<BlockStatus> blocks = clients.blocks(path);
+    return blocks.get(blocks.size() - 1).replicas().stream().map(at -> at.node()).toList();
+  }
+
   /** HDFS has nobody write to what a snapshot has, and says so at once. */
   @Test
   void nobodyWaitsToAppendToASnapshot() throws Exception {

@@ -102,7 +102,7 @@ final class FederatedFixture implements AutoCloseable {
     awaitReplicas(nameNode, path, 3);
   }
 
-  private void awaitReplicas(int nameNode, String path, int count) throws IOException {
+  void awaitReplicas(int nameNode, String path, int count) throws IOException {
     Await.until(
         count + " replicas of each block",
         () -> {
@@ -174,8 +174,19 @@ final class FederatedFixture implements AutoCloseable {
 
   /** Starts one more NameNode, and tells the DataNodes of it; returns its number. */
   int addNameNode() throws IOException {
-    int number = hdfs.getNumNameNodes();
+    return addNameNode(new Configuration(hdfs.getConfiguration(0)));
+  }
+
+  /** The same without Braid in the NameNode; the DataNodes keep their plugin. */
+  int addPlainNameNode() throws IOException {
     Configuration conf = new Configuration(hdfs.getConfiguration(0));
+    conf.unset("dfs.namenode.plugins");
+    conf.unset("dfs.block.replicator.classname");
+    return addNameNode(conf);
+  }
+
+  private int addNameNode(Configuration conf) throws IOException {
+    int number = hdfs.getNumNameNodes();
     hdfs.addNameNode(conf, 0);
     hdfs.getDataNodes().forEach(node -> node.setConf(conf));
     hdfs.waitActive(number);

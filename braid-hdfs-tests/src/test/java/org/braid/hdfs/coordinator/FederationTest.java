@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +80,54 @@ final class FederationTest {
         assertTrue(fixture.healthy(i));
         assertArrayEquals(content, ClusterFixture.read(fixture.fs(i), FILE));
       }
+    }
+  }
+
+  /** Blocks of its pool have the ids of those that are converted, on the same DataNodes. */
+  @Test
+  void theFilesOfANameNodeWithoutBraidStayThoseOfPlainHdfs() throws Exception {
+    try (FederatedFixture fixture = new FederatedFixture(directory, Map.of())) {
+      int plain = fixture.addPlainNameNode();
+      byte[] content = new byte[9 * FederatedFixture.BLOCK];
+      byte[] other = new byte[content.length];
+      RANDOM.nextBytes(content);
+      RANDOM.nextBytes(other);
+      fixture.write(0, FILE, content);
+      fixture.write(plain, FILE, other);
+      assertEquals(fixture.ids(0, FILE), fixture.ids(plain, FILE), "the same block ids");
+
+      fixture.convert(0, FILE);
+      assertArrayEquals(content, ClusterFixture.read(fixture.fs(0), FILE));
+      assertPlain(fixture, plain, other);
+
+      fixture.hdfs.stopDataNode(fixture.sharedNode(FILE));
+      fixture.awaitDead();
+      try (FileSystem braid = fixture.braid(0)) {
+        assertArrayEquals(content, ClusterFixture.read(braid, FILE));
+      }
+      fixture.repair(0);
+      assertArrayEquals(content, ClusterFixture.read(fixture.fs(0), FILE));
+      assertTrue(fixture.healthy(0));
+      assertPlain(fixture, plain, other);
+    }
+  }
+
+  /** A file has its three replicas, also by what DataNodes report, and nothing stands beside it. */
+  private static void assertPlain(FederatedFixture fixture, int nameNode, byte[] content)
+      throws Exception {
+    fixture.hdfs.triggerBlockReports();
+    fixture.awaitReplicas(nameNode, FILE, 3);
+    DistributedFileSystem fs = fixture.fs(nameNode);
+    List<String> names = new ArrayList<>();
+    for (FileStatus status : fs.listStatus(new Path("/"))) {
+      names.add(status.getPath().getName());
+    }
+    assertEquals(List.of("d"), names);
+    assertEquals(Map.of(), fs.getXAttrs(new Path(FILE)));
+    assertEquals(3, fs.getFileStatus(new Path(FILE)).getReplication());
+    assertArrayEquals(content, ClusterFixture.read(fs, FILE));
+    try (FileSystem braid = fixture.braid(nameNode)) {
+      assertArrayEquals(content, ClusterFixture.read(braid, FILE));
     }
   }
 }

@@ -173,6 +173,7 @@ final class PoliciesTest {
       old("/e/cold" + i, 6);
     }
     fixture.write("/e/new", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    old("/e/_temporary/f", 3);
     install(policy("cold", Action.CONVERT, "path=/e " + COLD));
     try (Cluster cluster = fixture.braid()) {
       PolicyPreview before = cluster.policies().preview(Progress.SILENT).get(0);
@@ -183,6 +184,7 @@ final class PoliciesTest {
       assertNotNull(before.nextAt());
       assertNull(before.waits());
       assertEquals(3, replication("/e/cold0"));
+      assertEquals("HIDDEN", before.leftAlone().get(0).cause());
       try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
         for (int i = 0; i < 3; i++) {
           awaitConverted(watch, "/e/cold" + i);
@@ -203,6 +205,7 @@ final class PoliciesTest {
       PolicyPreview after = cluster.policies().preview(Progress.SILENT).get(0);
       assertEquals(0, after.files(), after.toString());
       assertEquals(3, after.done(), after.toString());
+      assertEquals(3, replication("/e/_temporary/f"));
     }
   }
 

@@ -361,6 +361,38 @@ final class RefusalTest {
                 });
   }
 
+  /** As jobs and tables keep there what is unfinished or thrown away. */
+  @Test
+  void hiddenDirectoriesAreLeftAloneUnlessTheyAreNamed() throws Exception {
+    String staged = "/hive/t/.hive-staging_1/f";
+    String temporary = "/hive/t/_temporary/0/f";
+    for (String path : List.of("/hive/t/f", "/hive/t/_f", staged, temporary)) {
+      fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    try (Cluster cluster = fixture.braid()) {
+      ConvertRequest table = ClusterFixture.request("rs-3-2", "/hive");
+      ConvertPreview preview = cluster.preview(table);
+      ConvertReport report = cluster.convert(table);
+      assertEquals(2, preview.files());
+      assertEquals(2, report.files().size());
+      assertEquals(preview.leftAlone(), report.skipped());
+      assertEquals(
+          List.of(staged + " HIDDEN", temporary + " HIDDEN"),
+          report.skipped().stream().map(left -> left.path() + " " + left.cause()).toList());
+    }
+    assertEquals(3, fixture.files(staged).get(0).replication());
+    fixture.convertAll("rs-3-2", "/hive/t/_temporary");
+    fixture.assertConverted(temporary);
+    fixture.assertReads(temporary);
+    // What is converted stays so, whatever names its directory.
+    ConvertReport again = fixture.convert("rs-3-2", "/hive");
+    assertEquals(List.of(3, 1), List.of(again.files().size(), again.skipped().size()));
+    assertTrue(fixture.fs.rename(new Path("/hive/t/.hive-staging_1"), new Path("/hive/t/done")));
+    fixture.convertAll("rs-3-2", "/hive");
+    fixture.assertConverted("/hive/t/done/f");
+    fixture.assertClean("/hive");
+  }
+
   @Test
   void filesBeingWrittenAreLeftAlone() throws Exception {
     try (FSDataOutputStream out = fixture.fs.create(new Path("/open/f"))) {

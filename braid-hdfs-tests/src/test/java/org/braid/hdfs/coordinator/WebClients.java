@@ -5,16 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Reads a cluster's files by WebHDFS. */
+/** Reads a cluster's files by WebHDFS, and appends to them. */
 final class WebClients {
   private final ClusterFixture fixture;
   private final InetSocketAddress web;
@@ -24,16 +26,56 @@ final class WebClients {
     this.web = fixture.hdfs.nameNode().getHttpAddress();
   }
 
-  /** What a DataNode answers to a plain request. */
+  /** A file, as a DataNode answers to a plain request. */
   byte[] get(String path) throws IOException {
+    return get(path, "OPEN");
+  }
+
+  /** The checksum of a file, in the words of a DataNode. */
+  String checksum(String path) throws IOException {
+    return new String(get(path, "GETFILECHECKSUM"), StandardCharsets.UTF_8);
+  }
+
+  private byte[] get(String path, String operation) throws IOException {
+    HttpURLConnection data = redirected("GET", path, operation, System.getProperty("user.name"));
+    try (InputStream in = data.getInputStream()) {
+      return in.readAllBytes();
+    } finally {
+      data.disconnect();
+    }
+  }
+
+  /** Appends to a file in a user's name. */
+  void append(String path, byte[] more, String user) throws IOException {
+    HttpURLConnection data = redirected("POST", path, "APPEND", user);
+    data.setDoOutput(true);
+    data.setFixedLengthStreamingMode(more.length);
+    try {
+      try (OutputStream out = data.getOutputStream()) {
+        out.write(more);
+      }
+      if (data.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw new IOException("a DataNode answers " + data.getResponseCode());
+      }
+    } finally {
+      data.disconnect();
+    }
+  }
+
+  /** A request to the DataNode that the NameNode names. */
+  private HttpURLConnection redirected(String method, String path, String operation, String user)
+      throws IOException {
     HttpURLConnection connection =
         open(
             "http://127.0.0.1:"
                 + web.getPort()
                 + "/webhdfs/v1"
                 + path
-                + "?op=OPEN&user.name="
-                + System.getProperty("user.name"));
+                + "?op="
+                + operation
+                + "&user.name="
+                + user);
+    connection.setRequestMethod(method);
     if (connection.getResponseCode() != HttpURLConnection.HTTP_MOVED_TEMP
         && connection.getResponseCode() != 307) {
       throw new IOException("answer " + connection.getResponseCode());
@@ -44,11 +86,8 @@ final class WebClients {
     HttpURLConnection data =
         open(
             "http://127.0.0.1:" + there.getPort() + there.getRawPath() + "?" + there.getRawQuery());
-    try (InputStream in = data.getInputStream()) {
-      return in.readAllBytes();
-    } finally {
-      data.disconnect();
-    }
+    data.setRequestMethod(method);
+    return data;
   }
 
   private static HttpURLConnection open(String address) throws IOException {

@@ -17,8 +17,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -95,6 +97,46 @@ final class EarPlacementTest {
       DatanodeManager.getSlowNodesUuidSet().remove(slow);
       fixture.blocks().setExcludeSlowNodesEnabled(false);
     }
+  }
+
+  /** As HDFS is told to by {@code dfs.namenode.redundancy.considerLoad}, which is its default. */
+  @Test
+  void overloadedNodesGetNothingWhereHdfsConsidersLoad() throws Exception {
+    ear("/busy", "rs-4-2,c=1");
+    String busy = fixture.cluster.uuid(7);
+    DatanodeManager nodes = fixture.blocks().getDatanodeManager();
+    List<FSDataOutputStream> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 16; i++) {
+        String path = BraidPaths.stagingPath("00000000000000000000000000000003", i, busy);
+        FSDataOutputStream out = fixture.fs.create(new org.apache.hadoop.fs.Path(path), (short) 1);
+        open.add(out);
+        out.write(1);
+        out.hflush();
+      }
+      considerLoad(true);
+      Await.until(
+          "node 7 to have much more to do than others",
+          () ->
+              nodes.getDatanode(busy).getXceiverCount()
+                  > 3 * nodes.getFSClusterStats().getInServiceXceiverAverage());
+      for (BlockStatusProto block : write("/busy/file", 60)) {
+        assertTrue(
+            block.getReplicasList().stream().noneMatch(replica -> replica.getNode().equals(busy)),
+            block.toString());
+      }
+    } finally {
+      considerLoad(false);
+      for (FSDataOutputStream out : open) {
+        out.close();
+      }
+    }
+  }
+
+  private static void considerLoad(boolean consider) {
+    Configuration conf = new Configuration(fixture.cluster.configuration());
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, consider);
+    fixture.blocks().refreshBlockPlacementPolicy(conf);
   }
 
   @Test

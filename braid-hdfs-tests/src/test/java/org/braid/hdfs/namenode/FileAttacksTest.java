@@ -44,6 +44,7 @@ final class FileAttacksTest extends NameNodeAttacks {
     RecordedAudit.clear();
     web(user, method, request);
     RecordedAudit.assertRefused(user, command);
+    RecordedAudit.assertPort(user, command);
     assertUnchanged();
   }
 

@@ -14,10 +14,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.crypto.key.JavaKeyStoreProvider;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.files.FileView;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -199,6 +201,40 @@ final class FilesTest {
         cluster.getDatanodesList().stream()
             .allMatch(d -> d.getLive() && d.getInService() && d.getHeartbeatAgeMillis() < 20_000));
     assertTrue(!cluster.getSafeMode());
+  }
+
+  private static DatanodeProto node(String uuid) throws IOException {
+    return Rpc.call(() -> fixture.stub.cluster(null, ClusterRequestProto.getDefaultInstance()))
+        .getDatanodesList()
+        .stream()
+        .filter(node -> node.getUuid().equals(uuid))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Until it reports, HDFS knows of no block of a node that it has taken for dead. */
+  @Test
+  void aNodeThatIsBackOwesAReport() throws Exception {
+    String uuid = fixture.cluster.uuid(0);
+    Await.until("its first report", () -> !node(uuid).hasUnreportedMillis());
+    fixture.cluster.stopNode(0);
+    fixture.cluster.startNode(
+        0,
+        Map.of(
+            "dfs.blockreport.initialDelay", "2000000s",
+            "dfs.blockreport.intervalMsec", "2100000000"));
+    try {
+      Await.until("it to owe a report", () -> node(uuid).hasUnreportedMillis());
+      fixture
+          .cluster
+          .dataNode(0)
+          .triggerBlockReport(new BlockReportOptions.Factory().setIncremental(false).build());
+      Await.until("its report", () -> !node(uuid).hasUnreportedMillis());
+    } finally {
+      fixture.cluster.stopNode(0);
+      fixture.cluster.startNode(0);
+      fixture.cluster.awaitNodes();
+    }
   }
 
   /** One of very many blocks is: others wait for the lock no longer for it. */

@@ -52,6 +52,8 @@ abstract class NameNodeAttacks {
             Map.of(
                 "dfs.block.access.token.enable",
                 "true",
+                "dfs.namenode.audit.log.with.remote.port",
+                "true",
                 "dfs.namenode.audit.loggers",
                 RecordedAudit.class.getName()));
     secret = fixture.write("/secret/f", 2, 3);

@@ -185,7 +185,27 @@ public abstract class DFSClientBase extends DFSClient {
         blocks = getLocatedBlocks(src, 0, length);
       }
     }
-    return new BlockwiseChecksum(this, src, length, blocks, mode).checksum();
+    try {
+      return new BlockwiseChecksum(this, src, length, blocks, mode).checksum();
+    } catch (BlockMissingException e) {
+      return rebuilt(stock, e);
+    }
+  }
+
+  /**
+   * The checksum of a file with blocks that this client cannot rebuild, or not for this user.
+   * HDFS's own question for locations waits until others have rebuilt them, as that of any other
+   * client.
+   *
+   * @param why this client cannot; thrown when nobody does
+   */
+  private static FileChecksum rebuilt(Stock stock, BlockMissingException why) throws IOException {
+    try {
+      return stock.compute();
+    } catch (PathIOException e) {
+      why.addSuppressed(e);
+      throw why;
+    }
   }
 
   /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param crossRackBytes bytes that conversion would send from rack to rack
  * @param seconds how long the links are busy with conversion, see {@link ConvertPreview}; null when
  *     a throttle of 0 stops it
- * @param leftAlone files that it takes and cannot convert; of many a {@link SpilledList}
+ * @param leftAlone files that it takes and does not convert; of many a {@link SpilledList}
  */
 public record PolicyPreview(
     String policy,

@@ -19,6 +19,8 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.RemotePeerFactory;
 import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
+import org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -127,6 +129,24 @@ final class BraidClient extends DFSClientBase {
     return stripes.absent() || (waits != null && waits.getAsBoolean())
         ? super.getLocatedBlocks(src, start, length)
         : DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
+  }
+
+  @Override
+  public DirectoryListing listPaths(String src, byte[] startAfter, boolean needLocation)
+      throws IOException {
+    return located(needLocation, () -> super.listPaths(src, startAfter, needLocation));
+  }
+
+  @Override
+  public BatchedDirectoryListing batchedListPaths(
+      String[] srcs, byte[] startAfter, boolean needLocation) throws IOException {
+    return located(needLocation, () -> super.batchedListPaths(srcs, startAfter, needLocation));
+  }
+
+  /** Has a listing with locations name no node for blocks that can be rebuilt only. */
+  private <T extends @Nullable Object> T located(boolean needLocation, DirectReads.Calls<T> listing)
+      throws IOException {
+    return needLocation && !stripes.absent() ? DirectReads.run(listing) : listing.run();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.braid.hdfs.hadoop;
 
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.util.VersionInfo;
@@ -35,24 +36,33 @@ public record HadoopVersion(int major, int minor, int patch) implements Comparab
    * @throws UnsupportedHadoopException if it names none
    */
   public static HadoopVersion parse(String text) {
+    return of(text)
+        .orElseThrow(
+            () -> UnsupportedHadoopException.of("Hadoop calls its version '" + text + "'"));
+  }
+
+  /** The same; empty if the text names no version. */
+  static Optional<HadoopVersion> of(String text) {
     Matcher parts = FORM.matcher(text);
-    if (!parts.matches()) {
-      throw new UnsupportedHadoopException("Hadoop calls its version '" + text + "'");
-    }
-    return new HadoopVersion(
-        Integer.parseInt(parts.group(1)),
-        Integer.parseInt(parts.group(2)),
-        Integer.parseInt(parts.group(3)));
+    return parts.matches()
+        ? Optional.of(
+            new HadoopVersion(
+                Integer.parseInt(parts.group(1)),
+                Integer.parseInt(parts.group(2)),
+                Integer.parseInt(parts.group(3))))
+        : Optional.empty();
   }
 
   /**
-   * Checks that daemons of the Hadoop of this process can run Braid, and logs why they cannot.
+   * Checks that daemons of the Hadoop of this process can run Braid, and logs why they cannot: it
+   * is of another version, or its parts are of different ones.
    *
    * @throws UnsupportedHadoopException if they cannot
    */
   public static void check() {
     try {
       check(VersionInfo.getVersion());
+      HadoopParts.check(VersionInfo.getVersion(), VersionInfo.class.getClassLoader());
     } catch (UnsupportedHadoopException e) {
       LOG.error("Braid does not run here: {}", e.getMessage());
       throw e;
@@ -66,7 +76,7 @@ public record HadoopVersion(int major, int minor, int patch) implements Comparab
         version.major > NEWEST.major
             || (version.major == NEWEST.major && version.minor > NEWEST.minor);
     if (newer || version.compareTo(OLDEST) < 0) {
-      throw new UnsupportedHadoopException("this is Hadoop " + text);
+      throw UnsupportedHadoopException.of("this is Hadoop " + text);
     }
   }
 

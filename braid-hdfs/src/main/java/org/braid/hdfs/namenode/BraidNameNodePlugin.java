@@ -33,6 +33,7 @@ import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.WatchedNamesystem;
 import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.namenode.page.BraidPage;
@@ -201,7 +202,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
         "DataNodes in service that miss heartbeats",
         () ->
             started.nodes().getDatanodes().stream()
-                .filter(node -> node.isInService() && started.isSuspect(node))
+                .filter(node -> ReplicaView.inService(node) && started.isSuspect(node))
                 .count());
     new ScrubProgress(started, InstantSource.system()).addTo(counted);
     return counted.publish(address);

@@ -1,5 +1,8 @@
 package org.braid.hdfs.namenode;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -20,9 +24,11 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
+import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.DeletionPlan;
+import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +45,29 @@ import org.slf4j.LoggerFactory;
 public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     implements Configurable, DeletionPlan.Follower {
   private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
+
+  /**
+   * HDFS's own rule of which nodes have too much to do for another block. It is looked up where
+   * Braid places blocks, and not in the Balancer.
+   */
+  private static final class Load {
+    private static final String NAME = "excludeNodeByLoad";
+    private static final MethodHandle EXCLUDES = excludes();
+
+    private Load() {}
+
+    private static MethodHandle excludes() {
+      Class<?> owner = BlockPlacementPolicyDefault.class;
+      MethodType type = MethodType.methodType(boolean.class, DatanodeDescriptor.class);
+      try {
+        return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+            .findVirtual(owner, NAME, type);
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError(
+            "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner.getName(), NAME), e);
+      }
+    }
+  }
 
   private Configuration conf = new Configuration(false);
 
@@ -82,34 +111,37 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     if (flags != null && chosen.isEmpty() && !avoidsWriter(flags) && plugin().isPresent()) {
       var request =
           new EarPlacement.Request(
-              srcPath, numOfReplicas, writer, excluded, blocksize, storagePolicy);
+              srcPath,
+              numOfReplicas,
+              writer,
+              excluded,
+              this::isOverloaded,
+              blocksize,
+              storagePolicy);
       targets = plugin().get().ear().place(request, clusterMap);
     } else if (flags == null
         && writer instanceof DatanodeDescriptor source
         && plugin().isPresent()) {
-      Set<Node> apart = plugin().get().neighbours().of(srcPath, source, clusterMap);
-      if (!apart.isEmpty()) {
+      StripeNeighbours neighbours = plugin().get().neighbours();
+      StripeNeighbours.Limits limits = neighbours.of(srcPath, source, clusterMap);
+      if (!limits.apart().isEmpty()) {
         targets =
-            super.chooseTarget(
+            apart(
                 srcPath,
-                numOfReplicas,
-                writer,
-                chosen,
-                returnChosenNodes,
-                union(excluded, apart),
-                blocksize,
-                storagePolicy,
-                null);
-        int wanted = numOfReplicas + (returnChosenNodes ? chosen.size() : 0);
-        if (targets.length < wanted) {
-          LOG.warn(
-              "a block of {} is copied next to another block of its stripe: only {} of {} targets"
-                  + " are apart from it",
-              srcPath,
-              targets.length,
-              wanted);
-          targets = null;
-        }
+                limits,
+                numOfReplicas + (returnChosenNodes ? chosen.size() : 0),
+                without ->
+                    super.chooseTarget(
+                        srcPath,
+                        numOfReplicas,
+                        writer,
+                        chosen,
+                        returnChosenNodes,
+                        union(excluded, without),
+                        blocksize,
+                        storagePolicy,
+                        null));
+        neighbours.chosen(limits, targets);
       }
     }
     if (targets != null) {
@@ -125,6 +157,47 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         blocksize,
         storagePolicy,
         flags);
+  }
+
+  /**
+   * Targets apart from the other blocks of a stripe, where these are on their way to, too; from
+   * where they are now, if there are not enough of those; at last any.
+   *
+   * @param choose as HDFS does, without some nodes
+   */
+  private static DatanodeStorageInfo[] apart(
+      String path,
+      StripeNeighbours.Limits limits,
+      int wanted,
+      Function<Set<Node>, DatanodeStorageInfo[]> choose) {
+    DatanodeStorageInfo[] targets = choose.apply(limits.alsoApart());
+    if (targets.length < wanted && limits.alsoApart().size() > limits.apart().size()) {
+      targets = choose.apply(limits.apart());
+    }
+    if (targets.length < wanted) {
+      LOG.warn(
+          "a block of {} is copied next to another block of its stripe: only {} of {} targets"
+              + " are apart from it",
+          path,
+          targets.length,
+          wanted);
+      targets = choose.apply(Set.of());
+    }
+    return targets;
+  }
+
+  /** Whether HDFS gives a node no new block, as it has much more to do than others. */
+  private boolean isOverloaded(DatanodeDescriptor node) {
+    if (!considerLoad) {
+      return false;
+    }
+    try {
+      return (boolean) Load.EXCLUDES.invoke(this, node);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the load of " + node + " cannot be looked at", e);
+    }
   }
 
   /** The client wants no replica near itself, which encoding-aware replication does not know. */

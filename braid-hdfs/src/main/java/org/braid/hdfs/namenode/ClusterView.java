@@ -7,13 +7,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
@@ -33,6 +36,7 @@ final class ClusterView {
 
   private final NameNodeHost host;
   private final Deferral deferral;
+  private final AwaitedReports reports;
 
   /**
    * For readers, each of whom asks once a minute: thousands of tasks may read what one lost node
@@ -47,6 +51,7 @@ final class ClusterView {
   ClusterView(NameNodeHost host, Deferral deferral) {
     this.host = host;
     this.deferral = deferral;
+    this.reports = new AwaitedReports(Time::monotonicNow, NodeExpiry.reportMillis(host.conf()));
   }
 
   /**
@@ -95,6 +100,7 @@ final class ClusterView {
             .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))
             .map(this::describe)
             .toList();
+    reports.retain(nodes.stream().map(Datanode::uuid).collect(Collectors.toSet()));
     return new Described(nodes, nodes.stream().map(StatusCodec::toProto).toList());
   }
 
@@ -124,11 +130,16 @@ final class ClusterView {
             .rack(node.getNetworkLocation())
             .remaining(node.getRemaining())
             .live(node.isAlive())
-            .inService(node.isInService())
+            .inService(ReplicaView.inService(node))
             .heartbeatAgeMillis(ReplicaView.silence(node))
             .suspect(host.isSuspect(node))
             .blockPool(host.namesystem().getBlockPoolId())
             .storages(StorageView.rooms(node.getStorageReports()));
+    boolean owes = node.isAlive() && !StorageView.isReported(node.getStorageInfos());
+    OptionalLong unreported = reports.millis(node.getDatanodeUuid(), owes);
+    if (unreported.isPresent()) {
+      known.unreportedMillis(unreported.getAsLong());
+    }
     String domain = node.getUpgradeDomain();
     return domain == null ? known.build() : known.upgradeDomain(domain).build();
   }

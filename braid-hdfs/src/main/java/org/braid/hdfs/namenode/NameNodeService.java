@@ -119,7 +119,7 @@ final class NameNodeService implements BraidNameNodePB {
       Leases leases,
       Deferral deferral) {
     this.host = host;
-    this.audit = new AuditLog(host.namesystem());
+    this.audit = new AuditLog(host);
     this.index = index;
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);

@@ -1,7 +1,6 @@
 package org.braid.hdfs.policy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -97,9 +96,24 @@ public final class Glob {
     }
 
     boolean matches(List<Integer> characters) {
-      return Glob.matches(letters, characters, Letter::many, Letter::has);
+      return Glob.matches(letters, characters, Letter::many, any -> true, Letter::has);
+    }
+
+    /** Whether it stands for hidden directories alone, as its first character is written. */
+    boolean isHidden() {
+      return !letters.isEmpty()
+          && !letters.get(0).many()
+          && letters.get(0).spans().stream()
+              .allMatch(span -> span.from() == span.to() && HiddenDirectories.hides(span.from()));
     }
   }
+
+  /**
+   * A name of a path.
+   *
+   * @param hidden whether it is that of a hidden directory
+   */
+  private record Part(List<Integer> characters, boolean hidden) {}
 
   private Glob(String text) {
     this.text = text;
@@ -123,28 +137,53 @@ public final class Glob {
 
   /** Whether a path matches. */
   public boolean matches(String path) {
+    return matches(path, any -> true, (name, part) -> name.matches(part.characters()));
+  }
+
+  /**
+   * Whether a path matches and all hidden directories in it are named: no wildcard stands for the
+   * first character of their names.
+   */
+  boolean namesHidden(String path) {
+    return matches(
+        path,
+        part -> !part.hidden(),
+        (name, part) -> name.matches(part.characters()) && (!part.hidden() || name.isHidden()));
+  }
+
+  private boolean matches(String path, Predicate<Part> passed, BiPredicate<Name, Part> one) {
     if (path.isEmpty() || path.charAt(0) != '/' || path.contains("//")) {
       return false;
     }
     // Each name is tried with many parts of the pattern.
-    List<List<Integer>> names =
-        path.length() == 1
-            ? List.of()
-            : Arrays.stream(path.substring(1).split("/", -1))
-                .map(name -> name.codePoints().boxed().toList())
-                .toList();
-    return alternatives.stream().anyMatch(a -> matches(a, names, Name::many, Name::matches));
+    List<Part> parts = new ArrayList<>();
+    String[] names = path.length() == 1 ? new String[0] : path.substring(1).split("/", -1);
+    for (int i = 0; i < names.length; i++) {
+      boolean directory = i + 1 < names.length;
+      parts.add(
+          new Part(
+              names[i].codePoints().boxed().toList(),
+              directory && HiddenDirectories.isHidden(names[i])));
+    }
+    return alternatives.stream().anyMatch(a -> matches(a, parts, Name::many, passed, one));
   }
 
   /**
    * Whether a sequence is an instance of a pattern. Only the last element that stands for any
    * number is tried again with one more, so that it takes no more than the product of both lengths.
+   * This finds all instances where an element stands only for parts that the others may pass over,
+   * or only for those that they may not.
    *
-   * @param many whether an element stands for any number of anything
+   * @param many whether an element stands for any number of parts
+   * @param passed whether a part may be among these
    * @param one whether an element stands for a part of the sequence
    */
   private static <T, U> boolean matches(
-      List<T> pattern, List<U> sequence, Predicate<T> many, BiPredicate<T, U> one) {
+      List<T> pattern,
+      List<U> sequence,
+      Predicate<T> many,
+      Predicate<U> passed,
+      BiPredicate<T, U> one) {
     int at = 0;
     int tried = -1;
     int taken = 0;
@@ -155,7 +194,7 @@ public final class Glob {
       } else if (at < pattern.size() && one.test(pattern.get(at), sequence.get(i))) {
         at++;
         i++;
-      } else if (tried >= 0) {
+      } else if (tried >= 0 && passed.test(sequence.get(taken))) {
         at = tried + 1;
         i = ++taken;
       } else {

@@ -248,6 +248,13 @@ public record Policy(
         : Optional.empty();
   }
 
+  /** The hidden directory in which it leaves a file alone that it takes; empty: it does not. */
+  public Optional<String> hides(String file) {
+    return action == Action.CONVERT
+        ? HiddenDirectories.innermost(file).filter(directory -> !path.namesHidden(file))
+        : Optional.empty();
+  }
+
   /** Whether it asks when a file was read last. */
   public boolean asksForReads() {
     return !accessed.isAll();

@@ -42,7 +42,10 @@ public final class DirectReads {
     return builder.build();
   }
 
-  /** Whether the call that is being answered said so. */
+  /**
+   * Whether the call that is being answered said so. To be asked before HDFS makes the call: it
+   * appends the client's port to the context where its audit log is to have it.
+   */
   public static boolean isDirect() {
     CallerContext context = CallerContext.getCurrent();
     return context != null && context.isContextValid() && isDirect(context.getContext());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A DataNode as the NameNode knows it. Immutable. */
@@ -19,6 +20,7 @@ public final class Datanode {
   private final boolean inService;
   private final long heartbeatAgeMillis;
   private final boolean suspect;
+  private final OptionalLong unreportedMillis;
   private final Optional<String> upgradeDomain;
   private final String blockPool;
   private final Map<String, Long> storages;
@@ -35,6 +37,7 @@ public final class Datanode {
     inService = known.inService;
     heartbeatAgeMillis = known.heartbeatAgeMillis;
     suspect = known.suspect;
+    unreportedMillis = known.unreportedMillis;
     upgradeDomain = known.upgradeDomain;
     blockPool = known.blockPool;
     storages = known.storages;
@@ -97,6 +100,15 @@ public final class Datanode {
     return suspect;
   }
 
+  /**
+   * Milliseconds since it registered, while its first report of all its blocks is awaited: the
+   * NameNode knows of none of them until then. Empty when it has reported, or is dead, or that is
+   * awaited no more.
+   */
+  public OptionalLong unreportedMillis() {
+    return unreportedMillis;
+  }
+
   /** Empty when it is in none. */
   public Optional<String> upgradeDomain() {
     return upgradeDomain;
@@ -138,6 +150,7 @@ public final class Datanode {
         inService,
         heartbeatAgeMillis,
         suspect,
+        unreportedMillis,
         upgradeDomain,
         blockPool,
         storages);
@@ -171,6 +184,7 @@ public final class Datanode {
     private boolean inService = true;
     private long heartbeatAgeMillis;
     private boolean suspect;
+    private OptionalLong unreportedMillis = OptionalLong.empty();
     private Optional<String> upgradeDomain = Optional.empty();
     private String blockPool = "";
     private Map<String, Long> storages = Map.of();
@@ -236,6 +250,12 @@ public final class Datanode {
     /** Whether it is silent; not unless said. */
     public Builder suspect(boolean is) {
       suspect = is;
+      return this;
+    }
+
+    /** Milliseconds since it registered without a report; it has reported unless said. */
+    public Builder unreportedMillis(long millis) {
+      unreportedMillis = OptionalLong.of(millis);
       return this;
     }
 

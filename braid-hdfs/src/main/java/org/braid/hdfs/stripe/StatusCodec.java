@@ -197,6 +197,7 @@ public final class StatusCodec {
             .setInService(node.inService())
             .setHeartbeatAgeMillis(node.heartbeatAgeMillis())
             .setSuspect(node.suspect());
+    node.unreportedMillis().ifPresent(proto::setUnreportedMillis);
     node.upgradeDomain().ifPresent(proto::setUpgradeDomain);
     node.storages()
         .forEach(
@@ -235,6 +236,9 @@ public final class StatusCodec {
                             room -> room.getType().intern(),
                             StorageRoomProto::getRemaining,
                             Long::sum)));
+    if (proto.hasUnreportedMillis()) {
+      node.unreportedMillis(proto.getUnreportedMillis());
+    }
     return proto.hasUpgradeDomain()
         ? node.upgradeDomain(proto.getUpgradeDomain()).build()
         : node.build();

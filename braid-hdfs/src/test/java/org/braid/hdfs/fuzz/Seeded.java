@@ -226,6 +226,7 @@ final class Seeded {
             .rack("/r")
             .remaining(3)
             .heartbeatAgeMillis(4)
+            .unreportedMillis(5)
             .upgradeDomain("d")
             .blockPool("BP-1")
             .storages(Map.of("ARCHIVE", 5L))

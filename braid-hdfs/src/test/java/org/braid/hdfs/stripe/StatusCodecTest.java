@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ final class StatusCodecTest {
         policy);
   }
 
-  private static Datanode node(Map<String, Long> storages) {
+  private static Datanode.Builder described(Map<String, Long> storages) {
     return Datanode.builder("u")
         .host("h")
         .ip("10.0.0.1")
@@ -42,8 +43,21 @@ final class StatusCodecTest {
         .rack("/r")
         .remaining(30)
         .heartbeatAgeMillis(4)
-        .storages(storages)
-        .build();
+        .storages(storages);
+  }
+
+  private static Datanode node(Map<String, Long> storages) {
+    return described(storages).build();
+  }
+
+  /** One that a NameNode of an earlier version describes has reported. */
+  @Test
+  void howLongAReportIsAwaitedTravels() {
+    Datanode owing = described(Map.of()).unreportedMillis(0).build();
+    assertEquals(OptionalLong.of(0), StatusCodec.of(StatusCodec.toProto(owing)).unreportedMillis());
+    DatanodeProto other = StatusCodec.toProto(node(Map.of()));
+    assertFalse(other.hasUnreportedMillis());
+    assertEquals(OptionalLong.empty(), StatusCodec.of(other).unreportedMillis());
   }
 
   @Test

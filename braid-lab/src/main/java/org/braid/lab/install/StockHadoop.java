@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * The directories of an unpacked Hadoop, with Hadoop's own libraries.
  *
  * <p>Hadoop's shell scripts are not among its Maven artifacts. {@code bin/hdfs} is a stand-in for
- * them: it reads the shell profiles, calls {@code hdfs_subcommand_NAME} and starts its class with
- * the class path and options that they made, as Hadoop's script does.
+ * them: it reads {@code hadoop-env.sh} and the shell profiles, calls {@code hdfs_subcommand_NAME}
+ * and starts its class with the class path and options that they made, as Hadoop's script does.
  */
 public final class StockHadoop {
   /** The libraries of Braid's commands that Hadoop does not have, or has older. */
@@ -61,6 +61,8 @@ public final class StockHadoop {
       hadoop_add_classpath() {
         if [[ $2 = before ]]; then CLASSPATH=$1:$CLASSPATH; else CLASSPATH+=:$1; fi
       }
+      hadoop_add_profile() { profiles+=" $1"; }
+      [[ ! -f $HADOOP_CONF_DIR/hadoop-env.sh ]] || . "$HADOOP_CONF_DIR/hadoop-env.sh"
       for profile in "$HADOOP_HOME"/libexec/shellprofile.d/*.sh; do
         [[ ! -f $profile ]] || . "$profile"
       done
@@ -68,9 +70,13 @@ public final class StockHadoop {
         printf 'Usage: hdfs SUBCOMMAND\\n%s' "$subcommands"
         exit 1
       fi
-      subcommand=$1
+      subcommand=$1 HADOOP_SUBCMD=$1
       shift
       case $subcommand in
+        envvars)
+          echo "JAVA_HOME='$JAVA_HOME'"
+          exit 0
+          ;;
         namenode) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.server.namenode.NameNode ;;
         datanode) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.server.datanode.DataNode ;;
         dfs) HADOOP_CLASSNAME=org.apache.hadoop.fs.FsShell ;;
@@ -84,6 +90,9 @@ public final class StockHadoop {
           "hdfs_subcommand_$subcommand" "$@"
           ;;
       esac
+      for profile in $profiles; do
+        ! declare -F "_${profile}_hadoop_finalize" >/dev/null || "_${profile}_hadoop_finalize"
+      done
       hadoop_add_classpath "$HADOOP_CONF_DIR" before
       export CLASSPATH
       HADOOP_OPTS="$HADOOP_OPTS -Dhadoop.root.logger=$HADOOP_LOGLEVEL,console"

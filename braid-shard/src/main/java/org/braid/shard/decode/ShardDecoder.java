@@ -21,6 +21,7 @@ import org.braid.shard.format.ShardSet;
 import org.braid.shard.io.AtomicFile;
 import org.braid.shard.io.FileErrors;
 import org.braid.shard.io.OverwritePolicy;
+import org.braid.shard.io.ShardPublication;
 import org.braid.shard.report.ShardProgress;
 import org.braid.shard.report.ShardRefusedException;
 import org.braid.shard.report.ShardReport;
@@ -161,12 +162,14 @@ public final class ShardDecoder {
       return report(problem);
     }
 
+    /** Writes the file; where its name is a link to a file, that one is replaced. */
     private void restore(Path out) throws IOException, UnrecoverableException {
-      try (AtomicFile file = AtomicFile.create(out)) {
+      Path place = ShardPublication.target(out);
+      try (AtomicFile file = AtomicFile.create(place)) {
         restorer.restore(Optional.of(file));
         file.sync();
         file.publish(request.overwrite());
-        Path parent = out.toAbsolutePath().getParent();
+        Path parent = place.toAbsolutePath().getParent();
         if (parent != null) {
           AtomicFile.syncDirectory(parent);
         }

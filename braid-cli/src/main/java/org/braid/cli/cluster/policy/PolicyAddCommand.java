@@ -78,7 +78,9 @@ final class PolicyAddCommand extends PolicyCommand {
       paramLabel = "PATTERN",
       description =
           "Files: a file, or a directory with all below it; or a pattern with * and ? in"
-              + " names, ** for any directories, [a-z] and {a,b}.")
+              + " names, ** for any directories, [a-z] and {a,b}. Policies that convert leave"
+              + " directories alone whose names begin with . or _, unless the path writes that"
+              + " character, as in /logs/_old/**.")
   void path(String value) {
     settings.put("path", value);
   }

@@ -135,7 +135,7 @@ final class NodeLookupTest {
   void placesOfACopyAreFoundInTheRacksOfTheStripe() throws Exception {
     StripeProto stripe = fixture.encode("/encoded");
     DatanodeDescriptor source = node(stripe.getMembers(0).getHome());
-    Set<Node> apart = fixture.plugin().neighbours().of("/encoded", source, map);
+    Set<Node> apart = fixture.plugin().neighbours().of("/encoded", source, map).apart();
     assertEquals(0, map.lists, "lists of all nodes");
     for (int i = 0; i < fixture.cluster.nodes(); i++) {
       DatanodeDescriptor node = node(fixture.cluster.uuid(i));
@@ -148,12 +148,44 @@ final class NodeLookupTest {
     }
   }
 
+  /** The nodes that HDFS chooses for a copy of a file's block that is on a node. */
+  private static List<String> copyFrom(String uuid, String path) {
+    var targets =
+        blocks()
+            .getBlockPlacementPolicy()
+            .chooseTarget(
+                path,
+                1,
+                node(uuid),
+                List.of(),
+                false,
+                new HashSet<>(Set.of(node(uuid))),
+                4096,
+                blocks().getStoragePolicy("HOT"),
+                null);
+    return Arrays.stream(targets).map(t -> t.getDatanodeDescriptor().getDatanodeUuid()).toList();
+  }
+
+  /** As their nodes are taken out of service at once, with two others that are free. */
+  @Test
+  void twoBlocksOfAStripeAreNotCopiedToTheSameNode() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      String path = "/leaving" + i;
+      StripeProto stripe = fixture.encode(path);
+      Set<String> nodes = new HashSet<>();
+      for (int member = 0; member < 2; member++) {
+        nodes.addAll(copyFrom(stripe.getMembers(member).getHome(), path));
+      }
+      assertEquals(2, nodes.size(), "nodes for two blocks of " + path);
+    }
+  }
+
   @Test
   void theMapIsNotLookedAtForOtherFiles() throws Exception {
     fixture.write("/plain", 1, 3);
     for (int i = 0; i < fixture.cluster.nodes(); i++) {
       DatanodeDescriptor source = node(fixture.cluster.uuid(i));
-      assertTrue(fixture.plugin().neighbours().of("/plain", source, map).isEmpty());
+      assertTrue(fixture.plugin().neighbours().of("/plain", source, map).apart().isEmpty());
     }
     assertEquals(0, map.lists + map.questions, "questions to the map");
   }

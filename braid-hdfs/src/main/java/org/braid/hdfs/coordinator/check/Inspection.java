@@ -29,7 +29,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -106,17 +108,29 @@ public final class Inspection {
   public static CheckReport check(Connection connection, List<String> codes) throws IOException {
     List<ErasureCode> used = codes.stream().map(Codes::named).toList();
     Configuration conf = Connections.unchecked(connection);
-    // What cannot be reached is a finding, after one attempt.
-    conf.setInt("ipc.client.connect.max.retries", 1);
-    conf.setInt("ipc.client.connect.max.retries.on.timeouts", 1);
-    conf.setInt("dfs.client.failover.max.attempts", 2);
-    conf.setBoolean("dfs.client.retry.policy.enabled", false);
+    hurry(conf);
     Inspection inspection = new Inspection(conf);
     try (DistributedFileSystem hdfs = Connections.open(conf)) {
       return ClusterCheck.of(inspection.facts(hdfs, used));
     } finally {
       inspection.web.destroy();
     }
+  }
+
+  /**
+   * What cannot be reached is a finding, after one attempt. Each NameNode of a name service may be
+   * the active one, and beside observers there are four and more.
+   */
+  static void hurry(Configuration conf) {
+    int nameNodes =
+        DFSUtilClient.getNameServiceIds(conf).stream()
+            .mapToInt(service -> DFSUtilClient.getNameNodeIds(conf, service).size())
+            .max()
+            .orElse(1);
+    conf.setInt("ipc.client.connect.max.retries", 1);
+    conf.setInt("ipc.client.connect.max.retries.on.timeouts", 1);
+    conf.setInt(Failover.MAX_ATTEMPTS_KEY, Math.max(2, nameNodes - 1));
+    conf.setBoolean("dfs.client.retry.policy.enabled", false);
   }
 
   private ClusterFacts facts(DistributedFileSystem hdfs, List<ErasureCode> codes)

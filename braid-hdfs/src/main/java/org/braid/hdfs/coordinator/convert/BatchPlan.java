@@ -11,6 +11,7 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -36,9 +37,14 @@ record BatchPlan(
     void skip(String path, String cause, String reason);
   }
 
-  /** Plans a batch. */
+  /**
+   * Plans a batch.
+   *
+   * @param hidden directories that are left alone
+   */
   static BatchPlan of(
       List<StoredFile> asked,
+      HiddenDirectories hidden,
       StripeMap known,
       ErasureCode code,
       GroupChoice choice,
@@ -47,7 +53,10 @@ record BatchPlan(
     StripeMap stripes = known.whole();
     List<StoredFile> fit = new ArrayList<>();
     for (StoredFile file : asked) {
-      Obstacle obstacle = Obstacle.of(file, stripes, code);
+      Obstacle obstacle = Obstacle.hidden(file, known, hidden);
+      if (obstacle == null) {
+        obstacle = Obstacle.of(file, stripes, code);
+      }
       if (obstacle == null) {
         fit.add(file);
       } else {

@@ -38,6 +38,7 @@ import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.metrics.Cause;
+import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -66,6 +67,7 @@ public final class Converter {
   private final BooleanSupplier halted;
   private final List<Skipped> parityLeft = new SpilledList<>();
   private final ErasureCode code;
+  private final HiddenDirectories hidden;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter encoding = new TrafficMeter();
   private final TrafficMeter relocation = new TrafficMeter();
@@ -116,6 +118,7 @@ public final class Converter {
     this.request = request;
     this.halted = halted;
     preview = new Preview(request, session.rates());
+    hidden = HiddenDirectories.below(request.paths());
     try {
       code = StripeCode.named(request.code(), request.parityCopies());
     } catch (UnknownCodeException e) {
@@ -254,13 +257,13 @@ public final class Converter {
         Progress.SILENT);
     loads.begin(batch.files());
     run(work, rule, hasMore);
-    List<FileResult> converted = results(work);
+    List<StoredFile> converted = converted(work);
     parityLeft.addAll(new ParitySweep(session).sweep(work.thinned()).parity());
     List<StoredFile> now = batch.present();
     shares.add(
-        batch.files(), now, converted.stream().map(FileResult::path).collect(Collectors.toSet()));
+        batch.files(), now, converted.stream().map(StoredFile::inode).collect(Collectors.toSet()));
     after.add(session.nameNode(), now);
-    results.addAll(converted);
+    converted.forEach(file -> results.add(result(file)));
     leftAlone.addAll(skipped.files());
     grouping = grouping.plus(work.grouping());
   }
@@ -283,7 +286,7 @@ public final class Converter {
       throws RefusedException {
     GroupChoice choice =
         new GroupChoice(code, request.method().group(), state, rule, known.whole());
-    return BatchPlan.of(asked, known, code, choice, without);
+    return BatchPlan.of(asked, hidden, known, code, choice, without);
   }
 
   private void run(BatchPlan work, StripeRule rule, boolean hasMore) throws IOException {
@@ -455,16 +458,12 @@ public final class Converter {
                 more == 0 ? "" : " (and " + more + " more)"));
   }
 
-  private List<FileResult> results(BatchPlan work) {
-    return work.files().stream()
-        .filter(file -> !skipped.has(file.path()))
-        .map(
-            file ->
-                new FileResult(
-                    file.path(),
-                    file.length(),
-                    file.blocks().size(),
-                    finishedBefore.contains(file.inode())))
-        .toList();
+  private List<StoredFile> converted(BatchPlan work) {
+    return work.files().stream().filter(file -> !skipped.has(file.path())).toList();
+  }
+
+  private FileResult result(StoredFile file) {
+    return new FileResult(
+        file.path(), file.length(), file.blocks().size(), finishedBefore.contains(file.inode()));
   }
 }

@@ -1,11 +1,14 @@
 package org.braid.hdfs.coordinator.convert;
 
+import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.FailureReason;
+import org.braid.hdfs.policy.HiddenDirectories;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
@@ -50,6 +53,23 @@ record Obstacle(String cause, String reason) {
               + " blocks have no readable replica: run braid repair first, or bring their DataNodes back");
     }
     return null;
+  }
+
+  /**
+   * That a file is in a hidden directory that nobody named; null when it is not, or relies on
+   * stripes: what was begun is finished, and what is converted stays so.
+   *
+   * @param known also the stripes that lost data blocks
+   */
+  static @Nullable Obstacle hidden(StoredFile file, StripeMap known, HiddenDirectories hidden) {
+    Optional<String> directory = hidden.around(file.path(), BraidPaths.inode(file.inode()));
+    if (directory.isEmpty()) {
+      return null;
+    }
+    boolean restored = file.replication() > 1 && known.isRestored(file);
+    return file.blocks().stream().anyMatch(known::holds) && !restored
+        ? null
+        : new Obstacle(HiddenDirectories.CAUSE, HiddenDirectories.reason(directory.get()));
   }
 
   /** What a stripe of the file met. */

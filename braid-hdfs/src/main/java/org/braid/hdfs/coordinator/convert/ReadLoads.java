@@ -106,10 +106,14 @@ public final class ReadLoads {
     private final Share before = new Share();
     private final Share after = new Share();
 
-    /** Adds a batch of files as they were and as they are, of which those converted count. */
-    void add(Collection<StoredFile> were, Collection<StoredFile> are, Set<String> converted) {
-      before.add(were.stream().filter(file -> converted.contains(file.path())).toList());
-      after.add(are.stream().filter(file -> converted.contains(file.path())).toList());
+    /**
+     * Adds a batch of files as they were and as they are.
+     *
+     * @param converted numbers of those that count, wherever users have renamed them to
+     */
+    void add(Collection<StoredFile> were, Collection<StoredFile> are, Set<Long> converted) {
+      before.add(were.stream().filter(file -> converted.contains(file.inode())).toList());
+      after.add(are.stream().filter(file -> converted.contains(file.inode())).toList());
     }
 
     /** The shares on a cluster of some nodes. */

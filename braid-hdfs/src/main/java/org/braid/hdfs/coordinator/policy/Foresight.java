@@ -151,14 +151,17 @@ final class Foresight {
           case RESTORE -> !encoded || stripes.isRestored(file);
           case CONVERT -> encoded && file.replication() == 1;
         };
-    // The daemon passes over it, however old it gets.
+    // The daemon passes over these, however old they get.
     boolean single = tally.policy.action() == Action.CONVERT && file.replication() == 1;
+    Optional<Skipped> hidden = PolicyView.hidden(tally.policy, file);
     if (wanted) {
       tally.done++;
     } else if (single) {
       if (file.hasOneReplica()) { // not one that HDFS stripes
         tally.leftAlone.add(PolicyView.oneReplica(file));
       }
+    } else if (hidden.isPresent()) {
+      tally.leftAlone.add(hidden.get());
     } else if (verdict.at().isPresent()) {
       tally.later(verdict.at().get());
     } else if (tally.policy.action() == Action.RESTORE) {

@@ -23,6 +23,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.FileFacts;
 import org.braid.hdfs.policy.FileVerdict;
+import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -133,6 +134,10 @@ public final class PolicyView implements Policies {
     if (policy.action() != Action.CONVERT) {
       return Optional.empty();
     }
+    Optional<Skipped> hidden = hidden(policy, file);
+    if (hidden.isPresent()) {
+      return hidden.map(Skipped::reason);
+    }
     try {
       return obstacle(
           file,
@@ -166,6 +171,18 @@ public final class PolicyView implements Policies {
         "LEFT_SINGLE",
         "it has one replica, and blocks that no stripe protects: policies leave such files as users"
             + " want them, braid convert converts them");
+  }
+
+  /** That the daemon passes over a file in a hidden directory that its policy does not name. */
+  static Optional<Skipped> hidden(Policy policy, StoredFile file) {
+    return policy
+        .hides(file.path())
+        .map(
+            directory ->
+                new Skipped(
+                    file.path(),
+                    HiddenDirectories.CAUSE,
+                    HiddenDirectories.reasonOfPolicy(directory)));
   }
 
   @Override

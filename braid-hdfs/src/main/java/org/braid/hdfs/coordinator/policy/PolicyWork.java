@@ -235,7 +235,9 @@ public final class PolicyWork {
       takers.put(file.inode(), taker.get());
       if (taker.get().action() == Action.RESTORE) {
         hot.add(file);
-      } else if (file.replication() > 1 && file.obstacles().isEmpty()) {
+      } else if (file.replication() > 1
+          && file.obstacles().isEmpty()
+          && taker.get().hides(file.path()).isEmpty()) {
         gather(taker.get(), file);
       }
     }

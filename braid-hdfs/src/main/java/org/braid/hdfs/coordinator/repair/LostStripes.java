@@ -159,8 +159,9 @@ final class LostStripes {
   }
 
   /**
-   * How urgent a repair is: a loss counts from the moment its node fell silent; where the block is
-   * lost for another reason, it does not come back.
+   * How urgent a repair is: a loss counts from the moment its node fell silent, or registered
+   * without a report of its blocks yet, with which the block comes back; where the block is lost
+   * for another reason, it does not.
    *
    * @param awaited whether a reader waits
    * @param now the manager's clock
@@ -187,9 +188,13 @@ final class LostStripes {
     boolean bad =
         block.replicas().stream()
             .anyMatch(replica -> replica.corrupt() && state.indexOf(replica.node()).equals(home));
-    return home.isEmpty() || state.answers(home.getAsInt()) || bad
-        ? Long.MAX_VALUE
-        : state.node(home.getAsInt()).heartbeatAgeMillis();
+    if (home.isEmpty() || bad) {
+      return Long.MAX_VALUE;
+    }
+    Datanode node = state.node(home.getAsInt());
+    return state.answers(home.getAsInt())
+        ? node.unreportedMillis().orElse(Long.MAX_VALUE)
+        : node.heartbeatAgeMillis();
   }
 
   /**

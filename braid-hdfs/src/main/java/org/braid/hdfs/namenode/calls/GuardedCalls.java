@@ -75,7 +75,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     this.cuts = new HeldCuts(host, writes, removals);
     this.host = host;
     this.guard = guard;
-    this.audit = new AuditLog(host.namesystem());
+    this.audit = new AuditLog(host);
     this.writes = writes;
   }
 

@@ -326,7 +326,7 @@ public final class SafeRemovals {
   /** Why the present call is not made, which is in the audit log then. */
   <T extends Exception> T logged(Removal removal, T refusal) {
     try {
-      new AuditLog(host.namesystem()).refused(removal.command(), removal.path());
+      new AuditLog(host).refused(removal.command(), removal.path());
     } catch (IOException e) {
       refusal.addSuppressed(e);
     }

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,7 +91,7 @@ public final class ToolFilter implements Filter {
       SafeRemovals removals,
       FsckGuard fscks) {
     HttpServer2 server = host.nameNode().getHttpServer();
-    AuditLog audit = new AuditLog(host.namesystem());
+    AuditLog audit = new AuditLog(host);
     server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals, fscks));
     HttpServer2.defineFilter(
         server.getWebAppContext(),
@@ -411,7 +412,8 @@ public final class ToolFilter implements Filter {
         .audit()
         .refused(
             caller.orElseGet(() -> UserGroupInformation.createRemoteUser("unknown")),
-            InetAddress.getByName(JspHelper.getRemoteAddr(request)),
+            new InetSocketAddress(
+                InetAddress.getByName(JspHelper.getRemoteAddr(request)), request.getRemotePort()),
             command,
             path);
   }

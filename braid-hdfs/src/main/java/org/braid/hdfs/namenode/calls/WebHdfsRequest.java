@@ -35,7 +35,7 @@ public final class WebHdfsRequest {
   }
 
   /** Method and operation, in upper case. */
-  String operation() {
+  public String operation() {
     return request.getMethod() + " " + parameter("op").toUpperCase(Locale.ROOT);
   }
 
@@ -78,7 +78,7 @@ public final class WebHdfsRequest {
    * The paths of which a POST may be about one: since Hadoop 3.5 it is read without what stands
    * behind semicolons.
    */
-  List<String> postedPaths() {
+  public List<String> postedPaths() {
     String plain = decoded(sent.orElse("/").replaceAll(";[^/]*", ""));
     return plain.equals(path()) ? List.of(plain) : List.of(path(), plain);
   }

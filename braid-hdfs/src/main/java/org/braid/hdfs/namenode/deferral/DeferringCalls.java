@@ -1,10 +1,8 @@
 package org.braid.hdfs.namenode.deferral;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,8 +10,12 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
@@ -60,6 +62,8 @@ final class DeferringCalls extends GuardedCalls {
 
   private final NameNodeHost host;
   private final LostBlocks lostBlocks;
+  private final NamedNodes.Known known;
+  private final NamedNodes named;
   private final Demands demands;
   private final UserDemands waiting;
   private final long defaultBlockSize;
@@ -78,6 +82,8 @@ final class DeferringCalls extends GuardedCalls {
     super(host, guard, fscks, writes, removals, reports);
     this.host = host;
     this.lostBlocks = lostBlocks;
+    this.known = new KnownHere(host, lostBlocks);
+    this.named = new NamedNodes(known);
     this.demands = demands;
     this.waiting = waiting;
     this.defaultBlockSize =
@@ -88,12 +94,13 @@ final class DeferringCalls extends GuardedCalls {
   @Override
   public @Nullable GetBlockLocationsResponseProto getBlockLocations(
       RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
+    // First: HDFS may write the client's port behind it, for its audit log.
+    boolean direct = DirectReads.isDirect();
     GetBlockLocationsResponseProto stock = located(controller, request);
     if (!stock.hasLocations()) {
       return stock;
     }
     LocatedBlocksProto locations = stock.getLocations();
-    boolean direct = DirectReads.isDirect();
     if (!direct && host.isObserver()) {
       sendToActive(request, locations);
     }
@@ -101,13 +108,11 @@ final class DeferringCalls extends GuardedCalls {
       Wanted wanted = wanted(request, locations);
       if (wanted.any()
           && defer(
-              wanted.needed,
-              wanted.useful,
-              () -> unsuspected(located(controller, request), false))) {
+              wanted.needed, wanted.useful, () -> named.in(located(controller, request), false))) {
         return null;
       }
     }
-    return unsuspected(stock, direct);
+    return named.in(stock, direct);
   }
 
   /**
@@ -201,6 +206,24 @@ final class DeferringCalls extends GuardedCalls {
       }
     }
     return unsuspected(appendPrepared(controller, request));
+  }
+
+  /** Lists a directory; what names nodes does so as answers about single files do. */
+  @Override
+  public GetListingResponseProto getListing(
+      RpcController controller, GetListingRequestProto request) throws ServiceException {
+    boolean direct = DirectReads.isDirect();
+    GetListingResponseProto stock = super.getListing(controller, request);
+    return request.getNeedLocation() ? named.in(stock, direct) : stock;
+  }
+
+  /** Lists several directories, likewise. */
+  @Override
+  public GetBatchedListingResponseProto getBatchedListing(
+      RpcController controller, GetBatchedListingRequestProto request) throws ServiceException {
+    boolean direct = DirectReads.isDirect();
+    GetBatchedListingResponseProto stock = super.getBatchedListing(controller, request);
+    return request.getNeedLocation() ? named.in(stock, direct) : stock;
   }
 
   /** Lost blocks that a reader cannot do without, and others that it will come to. */
@@ -307,8 +330,7 @@ final class DeferringCalls extends GuardedCalls {
   }
 
   private boolean suspect(DatanodeInfoProto location) {
-    DatanodeDescriptor node = host.nodes().getDatanode(location.getId().getDatanodeUuid());
-    return node == null || !node.isAlive() || host.isSuspect(node);
+    return known.suspect(location.getId().getDatanodeUuid());
   }
 
   /** Has a call answered when its blocks are there; false when it is to be answered now. */
@@ -331,73 +353,36 @@ final class DeferringCalls extends GuardedCalls {
     return true;
   }
 
-  private GetBlockLocationsResponseProto unsuspected(
-      GetBlockLocationsResponseProto stock, boolean direct) {
-    if (!stock.hasLocations()
-        || stock.getLocations().getBlocksList().stream()
-            .noneMatch(
-                block ->
-                    block.getCorrupt() || block.getLocsList().stream().anyMatch(this::suspect))) {
-      return stock;
-    }
-    LocatedBlocksProto.Builder locations = stock.getLocations().toBuilder();
-    for (int i = 0; i < locations.getBlocksCount(); i++) {
-      locations.setBlocks(i, unsuspected(locations.getBlocks(i), direct));
-    }
-    if (locations.hasLastBlock()) {
-      locations.setLastBlock(unsuspected(locations.getLastBlock(), direct));
-    }
-    return stock.toBuilder().setLocations(locations).build();
-  }
-
   private AppendResponseProto unsuspected(AppendResponseProto stock) {
     return stock.hasBlock()
-        ? stock.toBuilder().setBlock(unsuspected(stock.getBlock(), false)).build()
+        ? stock.toBuilder().setBlock(named.in(stock.getBlock(), false)).build()
         : stock;
   }
 
-  /**
-   * Leaves suspect nodes of an encoded block out, unless there are no others. Braid's own client,
-   * which can do without any, is told of none where the block can be rebuilt. Nobody is told of
-   * replicas that are all known to be bad while it can: they may fit HDFS's checksums.
-   */
-  private LocatedBlockProto unsuspected(LocatedBlockProto block, boolean direct) {
-    if (!block.getBlockIndices().isEmpty() || !lostBlocks.isEncoded(block.getB().getBlockId())) {
-      return block;
-    }
-    boolean bad = block.getCorrupt();
-    List<Integer> kept = new ArrayList<>();
-    for (int i = 0; i < block.getLocsCount(); i++) {
-      if (!bad && !suspect(block.getLocs(i))) {
-        kept.add(i);
-      }
-    }
-    if (kept.size() == block.getLocsCount()
-        || (kept.isEmpty() && !((direct || bad) && rebuildable(block.getB().getBlockId())))) {
-      return block;
-    }
-    LocatedBlockProto.Builder built =
-        block.toBuilder().clearLocs().clearIsCached().clearStorageTypes().clearStorageIDs();
-    for (int i : kept) {
-      built.addLocs(block.getLocs(i));
-      if (i < block.getIsCachedCount()) {
-        built.addIsCached(block.getIsCached(i));
-      }
-      if (i < block.getStorageTypesCount()) {
-        built.addStorageTypes(block.getStorageTypes(i));
-      }
-      if (i < block.getStorageIDsCount()) {
-        built.addStorageIDs(block.getStorageIDs(i));
-      }
-    }
-    return built.build();
-  }
+  /** What the answers of one NameNode are looked through with. */
+  private static final class KnownHere implements NamedNodes.Known {
+    private final NameNodeHost host;
+    private final LostBlocks lostBlocks;
 
-  private boolean rebuildable(long block) {
-    try {
-      return !lostBlocks.rebuildable(Set.of(block)).isEmpty();
-    } catch (IOException e) {
-      return false;
+    KnownHere(NameNodeHost host, LostBlocks lostBlocks) {
+      this.host = host;
+      this.lostBlocks = lostBlocks;
+    }
+
+    @Override
+    public boolean suspect(String uuid) {
+      DatanodeDescriptor node = host.nodes().getDatanode(uuid);
+      return node == null || !node.isAlive() || host.isSuspect(node);
+    }
+
+    @Override
+    public boolean encoded(long block) {
+      return lostBlocks.isEncoded(block);
+    }
+
+    @Override
+    public Set<Long> rebuildable(Set<Long> blocks) throws IOException {
+      return lostBlocks.rebuildable(blocks);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -42,16 +43,21 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets WebHDFS reads of a lost block wait until it is rebuilt, and has them redirected to nodes
  * that are not suspect. The DataNode that a read is redirected to reads the blocks behind the first
- * as a client of its own, whose calls wait in their turn.
+ * as a client of its own, whose calls wait in their turn. Who asks for a checksum, or appends, is
+ * redirected to a node with the file's last block, which does so as a client, too.
  *
- * <p>A read that waits holds one of the web server's threads: no more than {@link #MOST} do, of one
- * user no more than {@link #MOST_OF_A_USER}, and nobody waits for a file that he may not read.
+ * <p>A request that waits holds one of the web server's threads: no more than {@link #MOST} do, of
+ * one user no more than {@link #MOST_OF_A_USER}, and nobody waits for a file that he may not read,
+ * or that he may not write and would append to.
  */
 public final class WebHdfsFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(WebHdfsFilter.class);
   private static final String NAME = "braid-webhdfs";
   private static final String PREFIX = "/webhdfs/v1";
   private static final String EXCLUDED = "excludedatanodes";
+  private static final String READ = "GET OPEN";
+  private static final String CHECKSUM = "GET GETFILECHECKSUM";
+  private static final String APPEND = "POST APPEND";
 
   /** A web server of HDFS has 200 threads unless told otherwise. */
   private static final int MOST = 64;
@@ -88,10 +94,9 @@ public final class WebHdfsFilter implements Filter {
     if (present != null
         && present.host().nameNode().getNamesystem() != null
         && request instanceof HttpServletRequest http
-        && "OPEN".equals(upper(parameter(http, "op")))
-        && http.getMethod().equals("GET")) {
+        && Set.of(READ, CHECKSUM, APPEND).contains(operation(http))) {
       try {
-        passed = opening(present, http);
+        passed = redirected(present, http);
       } catch (IOException | RuntimeException e) {
         // One line, whatever the caller has written into the address.
         LOG.warn(
@@ -118,26 +123,36 @@ public final class WebHdfsFilter implements Filter {
     return null;
   }
 
-  private static String upper(@Nullable String text) {
-    return text == null ? "" : text.toUpperCase(Locale.ROOT);
+  private static String operation(HttpServletRequest request) {
+    return new WebHdfsRequest(request).operation();
   }
 
-  private HttpServletRequest opening(Deferral deferral, HttpServletRequest request)
+  private HttpServletRequest redirected(Deferral deferral, HttpServletRequest request)
       throws IOException {
-    String text = parameter(request, "offset");
-    long offset = text == null ? 0 : Long.parseLong(text);
     NameNodeHost host = deferral.host();
-    long block = blockAt(host, path(request), offset);
-    if (block < 0) {
+    Optional<String> path = path(request);
+    long block = path.isEmpty() ? -1 : blockAt(host, path.get(), offset(request));
+    if (path.isEmpty() || block < 0) {
       return request;
     }
-    await(deferral, request, block);
+    await(deferral, request, path.get(), block);
     Set<String> suspects = suspectsBeside(host, block);
     return suspects.isEmpty() ? request : new Excluding(request, String.join(",", suspects));
   }
 
-  /** The id of a file's block that holds an offset; -1 where there is none. */
-  private static long blockAt(NameNodeHost host, String path, long offset) throws IOException {
+  /** Of which byte HDFS looks for a node that has it, by the length of the file. */
+  private static LongUnaryOperator offset(HttpServletRequest request) {
+    if (!operation(request).equals(READ)) {
+      return length -> length - 1;
+    }
+    String text = parameter(request, "offset");
+    long offset = text == null ? 0 : Long.parseLong(text);
+    return length -> offset;
+  }
+
+  /** The id of a file's block that holds a byte; -1 where there is none. */
+  private static long blockAt(NameNodeHost host, String path, LongUnaryOperator offsetIn)
+      throws IOException {
     return host.reading(
         "braidOpen",
         () -> {
@@ -146,6 +161,7 @@ public final class WebHdfsFilter implements Filter {
           if (inode == null || !inode.isFile() || inode.asFile().isStriped()) {
             return -1L;
           }
+          long offset = offsetIn.applyAsLong(inode.asFile().computeFileSize());
           long end = 0;
           for (BlockInfo block : inode.asFile().getBlocks()) {
             end += block.getNumBytes();
@@ -157,12 +173,13 @@ public final class WebHdfsFilter implements Filter {
         });
   }
 
-  private void await(Deferral deferral, HttpServletRequest request, long block) throws IOException {
+  private void await(Deferral deferral, HttpServletRequest request, String path, long block)
+      throws IOException {
     if (!deferral.demands().mayBeServed()
         || deferral.lostBlocks().rebuildable(Set.of(block)).isEmpty()) {
       return;
     }
-    String user = reader(deferral.host(), request);
+    String user = caller(deferral.host(), request, path);
     if (!places.take(user)) {
       return;
     }
@@ -180,19 +197,26 @@ public final class WebHdfsFilter implements Filter {
   }
 
   /**
-   * Who reads, as WebHDFS sees it.
+   * Who asks, as WebHDFS sees it.
    *
-   * @throws IOException when that user may not read the file
+   * @throws IOException when that user may not read the file, which HDFS wants of all whom it
+   *     redirects to a block, or may not write to it
    */
-  private static String reader(NameNodeHost host, HttpServletRequest request) throws IOException {
+  private static String caller(NameNodeHost host, HttpServletRequest request, String path)
+      throws IOException {
+    boolean writes = operation(request).equals(APPEND);
     UserGroupInformation caller =
         JspHelper.getUGI(request.getServletContext(), request, host.conf());
     PrivilegedExceptionAction<Boolean> check =
         () -> {
-          host.calls().checkAccess(path(request), FsAction.READ);
+          host.calls().checkAccess(path, FsAction.READ);
           // Superusers, whom it lets access all, may not read all.
           CallerRights rights = CallerRights.of(host);
-          return host.reading("braidOpen", () -> rights.checkReading(path(request)) != null);
+          return host.reading(
+              "braidOpen",
+              () ->
+                  rights.checkReading(path) != null
+                      && (!writes || rights.check(path, FsAction.WRITE) != null));
         };
     try {
       caller.doAs(check);
@@ -203,8 +227,12 @@ public final class WebHdfsFilter implements Filter {
     return caller.getShortUserName();
   }
 
-  private static String path(HttpServletRequest request) {
-    return new WebHdfsRequest(request).path();
+  /** The path of a request; empty where versions of HDFS take it for different ones. */
+  private static Optional<String> path(HttpServletRequest request) {
+    WebHdfsRequest read = new WebHdfsRequest(request);
+    List<String> paths =
+        operation(request).equals(APPEND) ? read.postedPaths() : List.of(read.path());
+    return paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty();
   }
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */

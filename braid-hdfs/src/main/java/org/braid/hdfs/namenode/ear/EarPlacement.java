@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -66,12 +67,17 @@ public final class EarPlacement {
 
   private record StripeKey(long inode, int stripe) {}
 
-  /** One request of HDFS's for the targets of a new block. */
+  /**
+   * One request of HDFS's for the targets of a new block.
+   *
+   * @param overloaded whether HDFS would give a node no block, as it has too much to do
+   */
   public record Request(
       String path,
       int replicas,
       @Nullable Node writer,
       Set<Node> excluded,
+      Predicate<DatanodeDescriptor> overloaded,
       long blockSize,
       BlockStoragePolicy storagePolicy) {}
 
@@ -355,6 +361,7 @@ public final class EarPlacement {
           || !present.isInItsRack(index)
           || request.excluded.contains(node)
           || slow.contains(node.getDatanodeUuid())
+          || request.overloaded.test(node)
           || (avoidStale && ReplicaView.silence(node) > staleMillis())) {
         return false;
       }

@@ -145,7 +145,7 @@ public final class HadoopInternals {
     }
   }
 
-  private static MethodHandle hidden(String owner, String name, Class<?>... parameters) {
+  static MethodHandle hidden(String owner, String name, Class<?>... parameters) {
     try {
       Method method = Class.forName(owner).getDeclaredMethod(name, parameters);
       method.setAccessible(true);
@@ -196,6 +196,8 @@ public final class HadoopInternals {
         long.class,
         BlockStoragePolicy.class,
         EnumSet.class);
+    hidden(
+        BlockPlacementPolicyDefault.class.getName(), "excludeNodeByLoad", DatanodeDescriptor.class);
   }
 
   private static void require(Class<?> owner, String name, Class<?>... parameters) {

@@ -4,11 +4,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
-/** After what time HDFS calls a DataNode dead. */
+/** After what time a DataNode is not expected back. */
 public final class NodeExpiry {
   private NodeExpiry() {}
 
-  /** Milliseconds without a heartbeat; HDFS's own rule. */
+  /** Milliseconds without a heartbeat after which HDFS calls it dead; HDFS's own rule. */
   public static long millis(Configuration conf) {
     long recheck =
         conf.getTimeDuration(
@@ -22,5 +22,18 @@ public final class NodeExpiry {
             TimeUnit.SECONDS,
             TimeUnit.MILLISECONDS);
     return 2 * recheck + 10 * heartbeat;
+  }
+
+  /**
+   * Milliseconds that the first report of a DataNode which has registered may take: as long as HDFS
+   * waits for one that sends nothing, beside what the node itself may put its report off.
+   */
+  public static long reportMillis(Configuration conf) {
+    return millis(conf)
+        + conf.getTimeDuration(
+            DFSConfigKeys.DFS_BLOCKREPORT_INITIAL_DELAY_KEY,
+            DFSConfigKeys.DFS_BLOCKREPORT_INITIAL_DELAY_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS);
   }
 }

@@ -180,9 +180,9 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return node().isAlive() && healthy();
   }
 
-  /** Alive, in service, not corrupt and to stay. */
+  /** Alive, on a node in service, not corrupt and to stay. */
   public boolean good() {
-    return alive() && node().isInService() && !corrupt && !excess;
+    return alive() && inService(node()) && !corrupt && !excess;
   }
 
   /** Alive, not corrupt and to stay: it can be read, if its node answers. */
@@ -193,6 +193,15 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   /** Milliseconds since the node was last heard of. */
   public long silence() {
     return silence(node());
+  }
+
+  /**
+   * Whether a node is to hold blocks: it is neither taken out of service nor missing from the list
+   * of hosts that may register ({@code dfs.hosts}). HDFS remembers one that was taken off that list
+   * until it is restarted, and calls it in service.
+   */
+  public static boolean inService(DatanodeDescriptor node) {
+    return node.isInService() && !node.isDisallowed();
   }
 
   public static long silence(DatanodeDescriptor node) {

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -88,6 +89,17 @@ public final class StorageView {
 
   private static boolean lasts(StorageType type) {
     return !type.isTransient() && type != StorageType.PROVIDED;
+  }
+
+  /**
+   * Whether a DataNode has reported all its blocks since it registered, by its storages: there are
+   * none before its first heartbeat, and one that has failed is reported no more.
+   */
+  public static boolean isReported(DatanodeStorageInfo... storages) {
+    return storages.length > 0
+        && Arrays.stream(storages)
+            .allMatch(
+                storage -> storage.getBlockReportCount() > 0 || HadoopInternals.isFailed(storage));
   }
 
   /**

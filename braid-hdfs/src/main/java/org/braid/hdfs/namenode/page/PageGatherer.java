@@ -17,6 +17,7 @@ import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NodeTraffic;
 import org.braid.hdfs.namenode.host.NodeTraffic.Flow;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.lease.Leases;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeTotals;
@@ -292,7 +293,7 @@ final class PageGatherer {
               node.getDatanodeUuid(),
               node.getNetworkLocation(),
               node.isAlive(),
-              node.isInService(),
+              ReplicaView.inService(node),
               host.isSuspect(node),
               flow.sentBytes(),
               Math.round(flow.perSecond().sent()),

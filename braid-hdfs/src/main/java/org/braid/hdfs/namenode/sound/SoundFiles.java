@@ -50,6 +50,10 @@ public final class SoundFiles {
   private static final class Met {
     private final String path;
     private final INodeFile file;
+
+    /** Whether its blocks are noted after it was met, in short holds of the lock. */
+    private final boolean large;
+
     private final List<BlockIdentity> blocks = new ArrayList<>();
     private boolean sound;
     private boolean single;
@@ -58,7 +62,8 @@ public final class SoundFiles {
     Met(INodeFile file, String path) {
       this.path = path;
       this.file = file;
-      if (!file.isStriped()) {
+      this.large = FileView.isLarge(file);
+      if (!large && !file.isStriped()) {
         for (BlockInfo block : file.getBlocks()) {
           blocks.add(ReplicaView.identity(block));
         }
@@ -82,6 +87,11 @@ public final class SoundFiles {
       throws IOException {
     String after = request.hasAfter() ? request.getAfter() : null;
     FileLister.Page<Met> page = lister.list(request.getPath(), after, limit, Met::new);
+    for (Met met : page.files()) {
+      if (met.large) {
+        noteBlocks(met);
+      }
+    }
     List<Long> ids = new ArrayList<>();
     page.files().forEach(met -> met.blocks.forEach(block -> ids.add(block.id())));
     Map<Long, Entry> stripes = index.of(ids);
@@ -113,6 +123,17 @@ public final class SoundFiles {
       }
     }
     return response.setSound(alone).build();
+  }
+
+  /** Notes the blocks that a large file has now. */
+  private void noteBlocks(Met met) throws IOException {
+    if (!met.file.isStriped()) {
+      BlockInfo[] blocks = host.reading("braidFiles", met.file::getBlocks);
+      host.readingEach(
+          "braidFiles",
+          Arrays.asList(blocks),
+          block -> met.blocks.add(ReplicaView.identity(block)));
+    }
   }
 
   /** The sound ones of some stripes, by the inodes of their parity. */
@@ -182,7 +203,7 @@ public final class SoundFiles {
 
   /** Looks at files that are not wholly in sound stripes. */
   private void look(List<Met> files, Map<Long, Entry> stripes, Seen seen) throws IOException {
-    List<Met> large = files.stream().filter(met -> FileView.isLarge(met.file)).toList();
+    List<Met> large = files.stream().filter(met -> met.large).toList();
     List<Met> others = new ArrayList<>(files);
     others.removeAll(large);
     host.readingEach("braidFiles", others, met -> look(met, stripes, seen));

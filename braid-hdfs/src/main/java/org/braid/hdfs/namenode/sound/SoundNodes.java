@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.stripe.NodesDigest;
@@ -77,7 +78,7 @@ public final class SoundNodes {
 
   private static Numbered number(String uuid, DatanodeDescriptor node, @Nullable Numbered before) {
     String rack = node.getNetworkLocation();
-    boolean inService = node.isInService();
+    boolean inService = ReplicaView.inService(node);
     return before != null && before.inService == inService && before.rack.equals(rack)
         ? before
         : new Numbered(rack, inService, NodesDigest.of(uuid, rack, inService));

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -228,20 +229,7 @@ public final class Raiser {
       host.asOwner(() -> host.calls().setReplication(BraidPaths.inode(inode), wanted));
     }
     Faults.reach(FaultStep.NAMENODE_RAISE, Long.toString(inode));
-    int healed =
-        host.changing(
-            "braidRaise",
-            () -> {
-              int blocks = 0;
-              short all = (short) Math.max(wanted, file(inode).getFileReplication());
-              for (BlockInfo block : file(inode).getBlocks()) {
-                if (host.aims().of(block) < all) {
-                  host.aims().set(block, all);
-                  blocks++;
-                }
-              }
-              return blocks;
-            });
+    int healed = raiseBlocks(inode, wanted);
     host.metrics().count(Count.FILES_RAISED);
     LOG.info(
         "raised inode {} from replication {} to {}, {} blocks were below it",
@@ -249,6 +237,29 @@ public final class Raiser {
         present,
         wanted,
         healed);
+  }
+
+  /**
+   * Raises the blocks of a file that aim at less than it does, in short holds of the lock: there
+   * may be very many.
+   *
+   * @return how many there were
+   */
+  private int raiseBlocks(long inode, short wanted) throws IOException {
+    BlockInfo[] blocks = host.reading("braidRaise", () -> file(inode).getBlocks());
+    int[] raised = new int[1];
+    host.changingEach(
+        "braidRaise",
+        Arrays.asList(blocks),
+        block -> {
+          short all = (short) Math.max(wanted, file(inode).getFileReplication());
+          // One that was cut off meanwhile is no block of the file any more.
+          if (block.getBlockCollectionId() == inode && host.aims().of(block) < all) {
+            host.aims().set(block, all);
+            raised[0]++;
+          }
+        });
+    return raised[0];
   }
 
   /**

@@ -124,10 +124,17 @@ final class StripeCheck {
         replica.corrupt(),
         replica.excess(),
         replica.alive(),
-        node.isInService() ? Optional.empty() : Optional.of(node.getAdminState().toString()),
+        state(node),
         replica.stale(),
         replica.silence(),
         replica.suspect(host));
+  }
+
+  private static Optional<String> state(DatanodeDescriptor node) {
+    if (ReplicaView.inService(node)) {
+      return Optional.empty();
+    }
+    return Optional.of(node.isDisallowed() ? "Not Allowed" : node.getAdminState().toString());
   }
 
   private void homes(String name, Stripe stripe, List<String> refusals) {

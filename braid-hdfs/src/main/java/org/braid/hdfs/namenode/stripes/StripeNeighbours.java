@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -44,19 +45,39 @@ import org.slf4j.LoggerFactory;
  * Where HDFS must not copy a block of a stripe to when it takes a node out of service: to the
  * stripe's other nodes, and into racks where its rule forbids it. HDFS does not say which block it
  * copies; it is one of the file's blocks with a replica on the source, and the limits of all of
- * these count.
+ * these count. Nor does it say where other blocks are on their way to: what it chose is remembered.
  */
 public final class StripeNeighbours {
   private static final Logger LOG = LoggerFactory.getLogger(StripeNeighbours.class);
 
   private final NameNodeHost host;
   private final StripeIndex index;
-  private final Found found = new Found(Time::monotonicNow);
+  private final Found<Near> found = new Found<>(Time::monotonicNow);
+  private final OnTheWay onTheWay;
 
   public StripeNeighbours(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
+    this.onTheWay =
+        new OnTheWay(
+            Time::monotonicNow,
+            TimeUnit.SECONDS.toMillis(host.blocks().getReconstructionPendingTimeout()));
   }
+
+  /**
+   * What holds of a copy that HDFS is about to make.
+   *
+   * @param apart nodes to leave out; none when the file is not encoded
+   * @param alsoApart these, and those near which other blocks of the stripes may be on their way:
+   *     to be left out if others suffice, as it is not known which blocks these are
+   * @param blocks of which it may be one
+   */
+  public record Limits(Set<Node> apart, Set<Node> alsoApart, List<Long> blocks) {
+    static final Limits NONE = new Limits(Set.of(), Set.of(), List.of());
+  }
+
+  /** What is near a file's blocks on a source. */
+  private record Near(Set<Node> nodes, List<Long> blocks) {}
 
   /** A file as it is in one hold of the lock: without it, its snapshots may go meanwhile. */
   private record Asked(Blocks key, BlockInfo[] blocks) {
@@ -66,10 +87,10 @@ public final class StripeNeighbours {
   }
 
   /**
-   * The nodes to leave out; empty when the file is not encoded. HDFS asks for each block that it
-   * copies, many times in a row for a large file: what was found a moment ago counts again.
+   * What holds of a copy. HDFS asks for each block that it copies, many times in a row for a large
+   * file: what was found a moment ago counts again.
    */
-  public Set<Node> of(String path, DatanodeDescriptor source, NetworkTopology map) {
+  public Limits of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
       Optional<Asked> file =
           host.reading(
@@ -80,20 +101,52 @@ public final class StripeNeighbours {
                     ? Optional.empty()
                     : Optional.of(Asked.of(inode.asFile()));
               });
-      return file.isEmpty()
-          ? Set.of()
-          : found.of(
+      if (file.isEmpty()) {
+        return Limits.NONE;
+      }
+      Near near =
+          found.of(
               file.get().key(),
               source.getDatanodeUuid(),
               () -> find(file.get().blocks(), source, map));
+      return new Limits(near.nodes, alsoApart(near, map), near.blocks);
     } catch (IOException e) {
       LOG.debug("neighbours of {} are not known: {}", path, e.getMessage());
-      return Set.of();
+      return Limits.NONE;
+    }
+  }
+
+  /** HDFS has chosen where the block goes. */
+  public void chosen(Limits limits, DatanodeStorageInfo... targets) {
+    if (limits.blocks.size() <= OnTheWay.MOST) {
+      for (DatanodeStorageInfo target : targets) {
+        String uuid = target.getDatanodeDescriptor().getDatanodeUuid();
+        limits.blocks.forEach(id -> onTheWay.add(id, uuid));
+      }
+    }
+  }
+
+  private Set<Node> alsoApart(Near near, NetworkTopology map) throws IOException {
+    if (onTheWay.isEmpty() || near.blocks.size() > OnTheWay.MOST) {
+      return near.nodes;
+    }
+    Set<Node> nodes = new HashSet<>(near.nodes);
+    host.readingEach(
+        "braidNeighbours",
+        near.blocks,
+        id -> index.known(id).ifPresent(entry -> addOnTheWay(entry, id, map, nodes)));
+    return nodes;
+  }
+
+  private void addOnTheWay(Entry entry, long moving, NetworkTopology map, Set<Node> nodes) {
+    Map<Integer, List<String>> targets = onTheWay.of(entry.stripe(), moving);
+    if (!targets.isEmpty()) {
+      places(entry).on(targets).forEach(there -> add(entry, there, moving, map, nodes));
     }
   }
 
   /** Looks at a file's blocks in short holds of the lock, and at the stripes of those there. */
-  private Set<Node> find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
+  private Near find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
     List<Long> there = new ArrayList<>();
     host.readingEach(
@@ -108,8 +161,8 @@ public final class StripeNeighbours {
     host.readingEach(
         "braidNeighbours",
         there,
-        id -> index.known(id).ifPresent(entry -> add(entry, id, map, nodes)));
-    return nodes;
+        id -> index.known(id).ifPresent(entry -> add(entry, places(entry), id, map, nodes)));
+    return new Near(nodes, there);
   }
 
   private static boolean isOn(BlockInfo block, String uuid) {
@@ -122,45 +175,107 @@ public final class StripeNeighbours {
     return false;
   }
 
+  /** Where HDFS was told to copy blocks to, until it would choose anew. Thread-safe. */
+  static final class OnTheWay {
+    /** Of so many blocks it is remembered that they may be the one that a target is for. */
+    static final int MOST = 8;
+
+    private static final int MOST_BLOCKS = 10_000;
+
+    private record Target(String uuid, long since) {}
+
+    private final LongSupplier clock;
+    private final long millis;
+    private final Map<Long, List<Target>> blocks =
+        new LinkedHashMap<>() {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, List<Target>> eldest) {
+            return size() > MOST_BLOCKS;
+          }
+        };
+
+    /** Nothing yet, each for some milliseconds of a clock that never runs backwards. */
+    OnTheWay(LongSupplier clock, long millis) {
+      this.clock = clock;
+      this.millis = millis;
+    }
+
+    synchronized boolean isEmpty() {
+      return blocks.isEmpty();
+    }
+
+    synchronized void add(long block, String uuid) {
+      List<Target> targets = new ArrayList<>(present(block));
+      targets.add(0, new Target(uuid, clock.getAsLong()));
+      blocks.remove(block); // the last ones stay longest
+      blocks.put(block, List.copyOf(targets.subList(0, Math.min(MOST, targets.size()))));
+    }
+
+    /** Where the other blocks of a stripe may be on their way to, by member, the last one first. */
+    synchronized Map<Integer, List<String>> of(Stripe stripe, long moving) {
+      Map<Integer, List<String>> others = new LinkedHashMap<>();
+      for (int i = 0; i < stripe.members().size(); i++) {
+        if (!stripe.isVirtual(i) && !stripe.member(i).isBlock(moving)) {
+          List<Target> targets = present(stripe.member(i).block().id());
+          if (!targets.isEmpty()) {
+            others.put(i, targets.stream().map(Target::uuid).distinct().toList());
+          }
+        }
+      }
+      return others;
+    }
+
+    private List<Target> present(long block) {
+      List<Target> targets = blocks.getOrDefault(block, List.of());
+      long now = clock.getAsLong();
+      List<Target> left = targets.stream().filter(t -> now - t.since < millis).toList();
+      if (left.isEmpty()) {
+        blocks.remove(block);
+      }
+      return left;
+    }
+  }
+
   /** What was found for files and sources in the last second. Thread-safe. */
-  static final class Found {
+  static final class Found<T> {
     /** Shorter than the time between two rounds in which HDFS chooses what it copies. */
     static final long MILLIS = 1000;
 
     private static final int MOST_FILES = 16;
 
-    private record Nodes(long millis, Set<Node> nodes) {}
+    private record Kept<T>(long millis, T found) {}
 
     private final LongSupplier millis;
-    private final Answers<Map<String, Nodes>> files = new Answers<>(MOST_FILES);
+    private final Answers<Map<String, Kept<T>>> files = new Answers<>(MOST_FILES);
 
     /** Nothing yet, by a clock that never runs backwards. */
     Found(LongSupplier millis) {
       this.millis = millis;
     }
 
-    Set<Node> of(Blocks file, String source, Work<Set<Node>> find) throws IOException {
-      Map<String, Nodes> sources = files.of(file);
+    T of(Blocks file, String source, Work<T> find) throws IOException {
+      Map<String, Kept<T>> sources = files.of(file);
       if (sources == null) {
         sources = new ConcurrentHashMap<>();
         files.put(file, sources);
       }
       long now = millis.getAsLong();
       sources.values().removeIf(earlier -> now - earlier.millis >= MILLIS);
-      Nodes present = sources.get(source);
+      Kept<T> present = sources.get(source);
       if (present == null) {
-        present = new Nodes(now, find.run());
+        present = new Kept<>(now, find.run());
         sources.put(source, present);
       }
-      return present.nodes;
+      return present.found;
     }
   }
 
   /** Adds the nodes that a block may not be on beside where the others are or belong. */
-  private void add(Entry entry, long moving, NetworkTopology map, Set<Node> nodes) {
+  private static void add(
+      Entry entry, Places places, long moving, NetworkTopology map, Set<Node> nodes) {
     try {
       int member = entry.stripe().positionOf(moving).orElseThrow();
-      nodes.addAll(places(entry).forbidden(member, map));
+      nodes.addAll(places.forbidden(member, map));
     } catch (IllegalArgumentException e) {
       LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
     }
@@ -234,6 +349,24 @@ public final class StripeNeighbours {
       List<String> homes,
       List<String> holders,
       Function<String, @Nullable DatanodeDescriptor> registered) {
+    /**
+     * The same with members where they may be on their way to, so often that each place is in one.
+     *
+     * @param targets of members the UUIDs of nodes, at least one
+     */
+    List<Places> on(Map<Integer, List<String>> targets) {
+      int most = targets.values().stream().mapToInt(List::size).max().orElse(0);
+      List<Places> all = new ArrayList<>();
+      for (int i = 0; i < most; i++) {
+        int turn = i;
+        List<String> there = new ArrayList<>(holders);
+        targets.forEach(
+            (member, uuids) -> there.set(member, uuids.get(Math.min(turn, uuids.size() - 1))));
+        all.add(new Places(stripe, homes, there, registered));
+      }
+      return all;
+    }
+
     /**
      * Whether a member may be on a node beside the others.
      *

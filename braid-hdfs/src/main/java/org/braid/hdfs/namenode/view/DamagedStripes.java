@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.ResumedWalk;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +84,10 @@ public final class DamagedStripes {
     RepairOrder.Found found = new RepairOrder.Found();
     displaced.get().forEach(block -> add(block, false, found));
     boolean all = true;
-    for (DatanodeDescriptor node : host.nodes().getDatanodeListForReport(DatanodeReportType.ALL)) {
+    // HDFS's reports leave out hosts that may not register any more, before they are dead.
+    for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
       boolean suspect = host.isSuspect(node);
-      boolean sound = node.isInService() && !suspect;
+      boolean sound = ReplicaView.inService(node) && !suspect;
       if (!sound && !node.isDecommissioned()) {
         for (DatanodeStorageInfo storage : node.getStorageInfos()) {
           all = all && add(new StorageBlocks(storage), suspect, found);

@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.io.retry.RetryPolicies;
+import org.apache.hadoop.io.retry.RetryPolicy;
+import org.apache.hadoop.ipc.StandbyException;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
 
@@ -40,5 +45,25 @@ final class InspectionTest {
       nodes.add(node(state));
     }
     assertEquals(List.of("datanode NORMAL"), Inspection.missing(nodes));
+  }
+
+  /** Behind a standby and two observers, for example: else it is said that none is active. */
+  @Test
+  void theActiveOneMayBeTheLastOfFourNameNodes() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "small,ns");
+    conf.set("dfs.ha.namenodes.small", "n1,n2");
+    conf.set("dfs.ha.namenodes.ns", "n1,n2,n3,n4");
+    Inspection.hurry(conf);
+    RetryPolicy policy =
+        RetryPolicies.failoverOnNetworkException(
+            RetryPolicies.TRY_ONCE_THEN_FAIL,
+            conf.getInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, -1));
+    for (int failovers = 0; failovers < 3; failovers++) {
+      assertEquals(
+          RetryPolicy.RetryAction.RetryDecision.FAILOVER_AND_RETRY,
+          policy.shouldRetry(new StandbyException("standby"), 0, failovers, true).action,
+          "after " + failovers + " failovers");
+    }
   }
 }

@@ -15,9 +15,11 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.Codes;
 import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -46,22 +48,58 @@ final class ObstacleTest {
   @Test
   void theReplicationThatASnapshotKeepsIsTold() {
     BlockStatus block = new BlockStatus(new BlockIdentity(1, 1, 5), List.of(), 3, true, List.of());
-    StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            5,
-            100,
-            1,
-            List.of(block),
-            List.of("IN_SNAPSHOT"),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN);
+    StoredFile file = file("/f", 1, block, "IN_SNAPSHOT");
     Obstacle held =
         Objects.requireNonNull(Obstacle.of(file, StripeMap.of(List.of()), Codes.named("rs-3-2")));
     assertEquals("IN_SNAPSHOT", held.cause());
     assertTrue(held.reason().contains("at replication 3,"), held.reason());
+  }
+
+  private static StoredFile file(
+      String path, int replication, BlockStatus block, String... obstacles) {
+    return new StoredFile(
+        path,
+        7,
+        5,
+        100,
+        replication,
+        List.of(block),
+        List.of(obstacles),
+        "",
+        Optional.empty(),
+        StoredFile.Usage.UNKNOWN);
+  }
+
+  /** What was begun is finished there; what has all its replicas again is as if it never was. */
+  @Test
+  void aHiddenDirectoryHidesWhatReliesOnNoStripe() {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    BlockStatus plain = new BlockStatus(new BlockIdentity(1, 1, 5), List.of(), 3, true, List.of());
+    assertEquals("HIDDEN", hidden(cluster, "/a/_x/f", 3, plain));
+    assertEquals("HIDDEN", hidden(cluster, "/a/_x/f", 1, plain));
+    assertEquals("", hidden(cluster, "/a/x/f", 3, plain));
+    assertEquals("", hidden(cluster, "/a/_x/f", 1, cluster.status(stripe).member(0).status()));
+    cluster.raise(cluster.block(stripe, 0), 3);
+    cluster.copy(cluster.block(stripe, 0), "r5n0");
+    assertEquals(
+        "",
+        hidden(cluster, "/a/_x/f", 3, cluster.status(stripe).member(0).status()),
+        "a replica is missing");
+    cluster.copy(cluster.block(stripe, 0), "r5n1");
+    assertEquals(
+        "HIDDEN", hidden(cluster, "/a/_x/f", 3, cluster.status(stripe).member(0).status()));
+  }
+
+  /** The cause for which a conversion of {@code /a} leaves a file alone; empty: it does not. */
+  private static String hidden(
+      FakeCluster cluster, String path, int replication, BlockStatus block) {
+    Obstacle found =
+        Obstacle.hidden(
+            file(path, replication, block),
+            StripeMap.of(cluster.stripes()),
+            HiddenDirectories.below(List.of("/a")));
+    return found == null ? "" : found.cause();
   }
 
   @Test

@@ -166,9 +166,29 @@ final class ForesightTest {
     PolicyPreview preview = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
     assertEquals(1, preview.files());
     assertEquals(0, preview.later());
-    assertEquals(
-        List.of("/a/g LEFT_SINGLE"),
-        preview.leftAlone().stream().map(left -> left.path() + " " + left.cause()).toList());
+    assertEquals(List.of("/a/g LEFT_SINGLE"), left(preview));
+  }
+
+  /** The daemon passes over it, however old it gets, unless its policy names the directory. */
+  @Test
+  void aFileInAHiddenDirectoryIsLeftAloneUnlessItIsNamed() throws Exception {
+    file("/a/f", 70);
+    file("/a/_x/f", 1000);
+    PolicyPreview all = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(List.of(1, 70L), List.of(all.files(), all.bytes()));
+    assertEquals(List.of("/a/_x/f HIDDEN"), left(all));
+    PolicyPreview named = look(KnownReads.HDFS, cold("cold", "/a/_x", "rs-3-2")).get(0);
+    assertEquals(List.of(1, 1000L), List.of(named.files(), named.bytes()));
+    assertEquals(List.of(), left(named));
+    Map<String, String> settings = Map.of("path", "/a", "older-than", "90d", "code", "rs-3-2");
+    PolicyPreview later =
+        look(KnownReads.HDFS, Policy.of("later", true, Action.CONVERT, settings)).get(0);
+    assertEquals(1, later.later());
+    assertEquals(List.of("/a/_x/f HIDDEN"), left(later));
+  }
+
+  private static List<String> left(PolicyPreview preview) {
+    return preview.leftAlone().stream().map(left -> left.path() + " " + left.cause()).toList();
   }
 
   @Test

@@ -100,6 +100,22 @@ final class DamagedTest {
   }
 
   @Test
+  void aBlockOfANodeThatHasNotReportedYetCountsFromItsRegistration() {
+    cluster.lose(cluster.block(id, 2));
+    cluster.unreported("r2n0", 400);
+    assertEquals(new RepairPriority(Urgency.LOSS, 600), priority());
+    cluster.reported("r2n0");
+    assertEquals(new RepairPriority(Urgency.LOSS, NEVER_BACK), priority());
+  }
+
+  @Test
+  void aBadCopyDoesNotComeBackWithAReport() {
+    cluster.spoil(cluster.block(id, 2), "r2n0");
+    cluster.unreported("r2n0", 400);
+    assertEquals(new RepairPriority(Urgency.LOSS, NEVER_BACK), priority());
+  }
+
+  @Test
   void aCopyThatIsListedButNotTrustedMayReturn() {
     ClusterState state = cluster.look();
     assertFalse(damaged().mayReturn(state));

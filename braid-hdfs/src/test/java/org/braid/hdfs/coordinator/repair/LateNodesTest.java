@@ -3,12 +3,13 @@ package org.braid.hdfs.coordinator.repair;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.braid.plan.manage.RepairFailure;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that do not answer in time, as their hosts have too much to do. */
+/** Nodes that do not answer or report in time, as their hosts have too much to do. */
 final class LateNodesTest extends RepairsOnFakes {
   private void delay(String node) {
     cluster.delay(node);
@@ -45,5 +46,19 @@ final class LateNodesTest extends RepairsOnFakes {
     assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
     long lasted = ticker.millis() - begun;
     assertTrue(lasted >= PATIENCE && lasted < PATIENCE + 4000, lasted + " ms");
+  }
+
+  /** In a large cluster that takes minutes. */
+  @Test
+  void theFirstReportOfANodeThatIsBackIsAwaited() throws Exception {
+    delay = 900_000;
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.lose(cluster.block(id, 0));
+    cluster.unreported("r0n0", 60_000);
+    assertEquals(1, run());
+    assertEquals(List.of(), work.begun);
+    cluster.reported("r0n0");
+    assertEquals(0, run());
+    assertEquals(Set.of(id), work.repaired.keySet());
   }
 }

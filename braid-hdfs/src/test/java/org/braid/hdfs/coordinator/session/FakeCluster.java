@@ -44,6 +44,7 @@ public final class FakeCluster {
   private final Set<String> distrusted = new HashSet<>();
   private final Set<String> owing = new HashSet<>();
   private final Map<String, Long> silentMillis = new HashMap<>();
+  private final Map<String, Long> unreportedMillis = new HashMap<>();
   private final Map<Long, List<Replica>> replicas = new HashMap<>();
   private final Map<Long, List<String>> going = new HashMap<>();
   private final Map<Long, Integer> replicationOf = new HashMap<>();
@@ -125,6 +126,16 @@ public final class FakeCluster {
   /** The milliseconds since the last heartbeat of a node. */
   public synchronized void heardOf(String node, long millis) {
     silentMillis.put(node, millis);
+  }
+
+  /** The milliseconds since a node registered that has not reported its blocks yet. */
+  public synchronized void unreported(String node, long millis) {
+    unreportedMillis.put(node, millis);
+  }
+
+  /** A node has reported its blocks, or that is awaited no more. */
+  public synchronized void reported(String node) {
+    unreportedMillis.remove(node);
   }
 
   /** A node is being taken out of service. */
@@ -285,7 +296,7 @@ public final class FakeCluster {
     Map<String, String> unreached = new HashMap<>();
     rackOf.forEach(
         (node, rack) -> {
-          Datanode known =
+          Datanode.Builder described =
               Datanode.builder(node)
                   .host(node)
                   .ip("127.0.0.1")
@@ -297,8 +308,11 @@ public final class FakeCluster {
                   .suspect(suspect.contains(node))
                   .inService(!leaving.contains(node))
                   .heartbeatAgeMillis(silentMillis.getOrDefault(node, 0L))
-                  .storages(storages.getOrDefault(node, Map.of()))
-                  .build();
+                  .storages(storages.getOrDefault(node, Map.of()));
+          if (unreportedMillis.containsKey(node)) {
+            described.unreportedMillis(unreportedMillis.get(node));
+          }
+          Datanode known = described.build();
           nodes.add(known);
           if (!dead.contains(node) && !silent.contains(node)) {
             PingResponseProto pong =

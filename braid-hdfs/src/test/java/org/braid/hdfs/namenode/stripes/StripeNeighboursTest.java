@@ -180,13 +180,54 @@ final class StripeNeighboursTest {
     return homes;
   }
 
+  /** As two nodes with blocks of a stripe are taken out of service at once. */
+  @Test
+  void whereOtherBlocksAreOnTheirWayToCounts() {
+    for (int rack = 0; rack < 8; rack++) {
+      add("/r" + rack, 2);
+    }
+    List<String> homes = IntStream.range(0, 5).mapToObj(i -> "uuid-r" + i + "-0").toList();
+    Stripe stripe = stripe(Codes.named("rs-3-2"), promise(1, List.of()), homes);
+    AtomicLong now = new AtomicLong(5);
+    var onTheWay = new StripeNeighbours.OnTheWay(now::get, 300);
+    assertEquals(Set.of("/r5", "/r6", "/r7"), free(stripe, homes, onTheWay, 0));
+    onTheWay.add(101, "uuid-r5-0");
+    assertEquals(Set.of("/r6", "/r7"), free(stripe, homes, onTheWay, 0));
+    assertEquals(Set.of("/r5", "/r6", "/r7"), free(stripe, homes, onTheWay, 1), "its own");
+    now.addAndGet(200);
+    onTheWay.add(101, "uuid-r6-1"); // or another block of its file
+    onTheWay.add(104, "uuid-r7-0");
+    assertEquals(Set.of(), free(stripe, homes, onTheWay, 0));
+    assertEquals(Set.of("/r7"), free(stripe, homes, onTheWay, 4));
+    now.addAndGet(100);
+    assertEquals(Set.of("/r5"), free(stripe, homes, onTheWay, 0));
+    now.addAndGet(200);
+    assertEquals(Set.of("/r5", "/r6", "/r7"), free(stripe, homes, onTheWay, 0));
+    assertTrue(onTheWay.isEmpty());
+  }
+
+  /** The racks that have no block of a stripe, and where one may go. */
+  private Set<String> free(
+      Stripe stripe, List<String> homes, StripeNeighbours.OnTheWay onTheWay, int member) {
+    StripeNeighbours.Places places = places(stripe, homes);
+    Set<Node> forbidden = new HashSet<>(places.forbidden(member, map));
+    places
+        .on(onTheWay.of(stripe, stripe.member(member).block().id()))
+        .forEach(there -> forbidden.addAll(there.forbidden(member, map)));
+    return registered.values().stream()
+        .filter(node -> !forbidden.contains(node))
+        .map(Node::getNetworkLocation)
+        .filter(rack -> !rack.equals("/r" + member))
+        .collect(Collectors.toSet());
+  }
+
   /** HDFS chooses for one block after the other, and a file's blocks are copied by turns. */
   @Test
   void aFileIsLookedAtOnceForItsBlocksThatAreCopiedAtOnce() throws IOException {
     add("/r1", 2);
     AtomicLong now = new AtomicLong(5);
     List<String> looks = new ArrayList<>();
-    var found = new StripeNeighbours.Found(now::get);
+    var found = new StripeNeighbours.Found<Set<Node>>(now::get);
     Set<Node> nodes = Set.copyOf(registered.values());
     ForeignFiles.Blocks one = new ForeignFiles.Blocks(1, "one", 0);
     ForeignFiles.Blocks two = new ForeignFiles.Blocks(2, "two", 0);

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A program in C reads through libhdfs, Hadoop's library for such programs, which no Maven artifact
- * has: {@code -Dbraid.libhdfs} names it. FUSE's file system and many engines in C++ read through it.
+ * has: {@code -Dbraid.libhdfs} names it. FUSE's file system and many engines in C++ read through
+ * it.
  */
 @EnabledIfSystemProperty(named = "braid.libhdfs", matches = ".+")
 final class LibhdfsTest {
@@ -67,8 +68,7 @@ final class LibhdfsTest {
 
   private Path compiled() throws Exception {
     Path program = directory.resolve("reader");
-    URI source =
-        Objects.requireNonNull(LibhdfsTest.class.getResource("/libhdfs-reader.c")).toURI();
+    URI source = Objects.requireNonNull(LibhdfsTest.class.getResource("/libhdfs-reader.c")).toURI();
     List<String> command =
         List.of("cc", "-O1", "-o", program.toString(), Path.of(source).toString(), "-ldl");
     Process compiler = new ProcessBuilder(command).inheritIO().start();
@@ -111,7 +111,9 @@ final class LibhdfsTest {
     Path said = Files.createTempFile(directory, "said", "");
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", classPath);
-    builder.environment().put("LIBHDFS_OPTS", "-Xmx512m --add-opens=java.base/java.nio=ALL-UNNAMED");
+    builder
+        .environment()
+        .put("LIBHDFS_OPTS", "-Xmx512m --add-opens=java.base/java.nio=ALL-UNNAMED");
     builder.redirectOutput(said.toFile());
     builder.redirectError(
         ProcessBuilder.Redirect.appendTo(TARGET.resolve("libhdfs-client.err").toFile()));

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.braid.code.Codes;
 import org.braid.hdfs.client.degraded.DegradedSettings;
@@ -108,11 +111,15 @@ final class ClientFixture implements Closeable {
         () -> known.getDatanode(uuid) != null && known.getDatanode(uuid).getXferPort() == port);
   }
 
+  /** By what the NameNode has: clients are told of no bad copy of a block that can be rebuilt. */
   private boolean allReported(org.apache.hadoop.fs.Path directory) throws IOException {
+    BlockManager blocks = cluster.nameNode().getNamesystem().getBlockManager();
     RemoteIterator<LocatedFileStatus> files = plain.listFiles(directory, true);
     while (files.hasNext()) {
-      for (BlockLocation block : files.next().getBlockLocations()) {
-        if (block.getHosts().length == 0) {
+      HdfsLocatedFileStatus file = (HdfsLocatedFileStatus) files.next();
+      for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
+        BlockInfo stored = blocks.getStoredBlock(block.getBlock().getLocalBlock());
+        if (stored == null || stored.numNodes() == 0) {
           return false;
         }
       }

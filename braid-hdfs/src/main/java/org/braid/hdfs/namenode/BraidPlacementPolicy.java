@@ -1,8 +1,6 @@
 package org.braid.hdfs.namenode;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -24,8 +22,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
-import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.namenode.ear.EarPlacement;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.DeletionPlan;
 import org.braid.hdfs.namenode.stripes.StripeNeighbours;
@@ -46,27 +44,11 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     implements Configurable, DeletionPlan.Follower {
   private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
 
-  /**
-   * HDFS's own rule of which nodes have too much to do for another block. It is looked up where
-   * Braid places blocks, and not in the Balancer.
-   */
+  /** What is looked up where Braid places blocks, and not in the Balancer. */
   private static final class Load {
-    private static final String NAME = "excludeNodeByLoad";
-    private static final MethodHandle EXCLUDES = excludes();
+    private static final MethodHandle EXCLUDES = HadoopInternals.excludesByLoad();
 
     private Load() {}
-
-    private static MethodHandle excludes() {
-      Class<?> owner = BlockPlacementPolicyDefault.class;
-      MethodType type = MethodType.methodType(boolean.class, DatanodeDescriptor.class);
-      try {
-        return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
-            .findVirtual(owner, NAME, type);
-      } catch (ReflectiveOperationException e) {
-        throw new LinkageError(
-            "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner.getName(), NAME), e);
-      }
-    }
   }
 
   private Configuration conf = new Configuration(false);

@@ -127,21 +127,17 @@ public final class HadoopInternals {
   private HadoopInternals() {}
 
   private static Field hiddenField(Class<?> owner, String name) {
-    try {
-      Field field = owner.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(
-          "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner.getName(), name), e);
-    }
+    return hiddenField(owner.getName(), name);
   }
 
   private static Field hiddenField(String owner, String name) {
     try {
-      return hiddenField(Class.forName(owner), name);
-    } catch (ClassNotFoundException e) {
-      throw new LinkageError("Hadoop %s has no %s".formatted(VersionInfo.getVersion(), owner), e);
+      Field field = Class.forName(owner).getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(
+          "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner, name), e);
     }
   }
 
@@ -196,8 +192,7 @@ public final class HadoopInternals {
         long.class,
         BlockStoragePolicy.class,
         EnumSet.class);
-    hidden(
-        BlockPlacementPolicyDefault.class.getName(), "excludeNodeByLoad", DatanodeDescriptor.class);
+    excludesByLoad();
   }
 
   private static void require(Class<?> owner, String name, Class<?>... parameters) {
@@ -207,6 +202,12 @@ public final class HadoopInternals {
       throw new LinkageError(
           "Hadoop %s has no public %s".formatted(VersionInfo.getVersion(), e.getMessage()), e);
     }
+  }
+
+  /** HDFS's own rule of which nodes have too much to do for another block. */
+  public static MethodHandle excludesByLoad() {
+    return hidden(
+        BlockPlacementPolicyDefault.class.getName(), "excludeNodeByLoad", DatanodeDescriptor.class);
   }
 
   /** The blocks that have a replica on a storage; the namesystem's lock is held. */
@@ -457,11 +458,7 @@ public final class HadoopInternals {
 
   /** The namesystem that a block manager works with. */
   static Namesystem namesystem(BlockManager blocks) {
-    try {
-      return (Namesystem) NAMESYSTEM.get(blocks);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    return (Namesystem) Objects.requireNonNull(value(NAMESYSTEM, blocks));
   }
 
   /** Gives a block manager another namesystem; the namesystem's write lock is held. */

@@ -120,12 +120,17 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * Settings by which each NameNode of a file system is asked once, without pauses: any of them may
-   * be the active one, and where there are observers there are at least three.
+   * How often another NameNode of a file system is turned to until each was asked once: any of them
+   * may be the active one, and where there are observers there are at least three.
    */
+  public static int failovers(URI uri, Configuration conf) {
+    return Math.max(0, DFSUtilClient.getNameNodeIds(conf, uri.getHost()).size() - 1);
+  }
+
+  /** Settings by which each NameNode of a file system is asked once, without pauses. */
   public static Configuration once(URI uri, Configuration conf) {
     Configuration impatient = new Configuration(conf);
-    impatient.setInt(Failover.MAX_ATTEMPTS_KEY, addresses(uri, conf).size() - 1);
+    impatient.setInt(Failover.MAX_ATTEMPTS_KEY, failovers(uri, conf));
     impatient.setInt(Failover.SLEEPTIME_BASE_KEY, 0);
     return impatient;
   }

@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -117,19 +116,12 @@ public final class Inspection {
     }
   }
 
-  /**
-   * What cannot be reached is a finding, after one attempt. Each NameNode of a name service may be
-   * the active one, and beside observers there are four and more.
-   */
+  /** What cannot be reached is a finding, after one attempt. */
   static void hurry(Configuration conf) {
-    int nameNodes =
-        DFSUtilClient.getNameServiceIds(conf).stream()
-            .mapToInt(service -> DFSUtilClient.getNameNodeIds(conf, service).size())
-            .max()
-            .orElse(1);
+    int failovers = NameNodeLink.failovers(FileSystem.getDefaultUri(conf), conf);
     conf.setInt("ipc.client.connect.max.retries", 1);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 1);
-    conf.setInt(Failover.MAX_ATTEMPTS_KEY, Math.max(2, nameNodes - 1));
+    conf.setInt(Failover.MAX_ATTEMPTS_KEY, Math.max(2, failovers));
     conf.setBoolean("dfs.client.retry.policy.enabled", false);
   }
 

@@ -51,6 +51,7 @@ final class InspectionTest {
   @Test
   void theActiveOneMayBeTheLastOfFourNameNodes() throws Exception {
     Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://ns");
     conf.set("dfs.nameservices", "small,ns");
     conf.set("dfs.ha.namenodes.small", "n1,n2");
     conf.set("dfs.ha.namenodes.ns", "n1,n2,n3,n4");

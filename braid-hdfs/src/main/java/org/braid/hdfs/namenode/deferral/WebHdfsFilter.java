@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongUnaryOperator;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.WebHdfsRequest;
@@ -93,10 +94,12 @@ public final class WebHdfsFilter implements Filter {
     Deferral present = deferral;
     if (present != null
         && present.host().nameNode().getNamesystem() != null
-        && request instanceof HttpServletRequest http
-        && Set.of(READ, CHECKSUM, APPEND).contains(operation(http))) {
+        && request instanceof HttpServletRequest http) {
       try {
-        passed = redirected(present, http);
+        Optional<FileRequest> asked = FileRequest.of(http);
+        if (asked.isPresent()) {
+          passed = redirected(present, http, asked.get());
+        }
       } catch (IOException | RuntimeException e) {
         // One line, whatever the caller has written into the address.
         LOG.warn(
@@ -123,47 +126,62 @@ public final class WebHdfsFilter implements Filter {
     return null;
   }
 
-  private static String operation(HttpServletRequest request) {
-    return new WebHdfsRequest(request).operation();
+  /**
+   * A request that needs a block of a file.
+   *
+   * @param operation method and operation
+   * @param offset the byte for which HDFS looks for a node; empty: the last one
+   */
+  private record FileRequest(String path, String operation, OptionalLong offset) {
+    /** Empty for other requests, and where versions of HDFS take the path for different ones. */
+    static Optional<FileRequest> of(HttpServletRequest request) {
+      WebHdfsRequest read = new WebHdfsRequest(request);
+      String operation = read.operation();
+      return switch (operation) {
+        case READ -> {
+          String text = parameter(request, "offset");
+          long offset = text == null ? 0 : Long.parseLong(text);
+          yield Optional.of(new FileRequest(read.path(), operation, OptionalLong.of(offset)));
+        }
+        case CHECKSUM -> last(List.of(read.path()), operation);
+        case APPEND -> last(read.postedPaths(), operation);
+        default -> Optional.empty();
+      };
+    }
+
+    private static Optional<FileRequest> last(List<String> paths, String operation) {
+      return paths.size() == 1
+          ? Optional.of(new FileRequest(paths.get(0), operation, OptionalLong.empty()))
+          : Optional.empty();
+    }
   }
 
-  private HttpServletRequest redirected(Deferral deferral, HttpServletRequest request)
-      throws IOException {
+  private HttpServletRequest redirected(
+      Deferral deferral, HttpServletRequest request, FileRequest asked) throws IOException {
     NameNodeHost host = deferral.host();
-    Optional<String> path = path(request);
-    long block = path.isEmpty() ? -1 : blockAt(host, path.get(), offset(request));
-    if (path.isEmpty() || block < 0) {
+    long block = blockAt(host, asked);
+    if (block < 0) {
       return request;
     }
-    await(deferral, request, path.get(), block);
+    await(deferral, request, asked, block);
     Set<String> suspects = suspectsBeside(host, block);
     return suspects.isEmpty() ? request : new Excluding(request, String.join(",", suspects));
   }
 
-  /** Of which byte HDFS looks for a node that has it, by the length of the file. */
-  private static LongUnaryOperator offset(HttpServletRequest request) {
-    if (!operation(request).equals(READ)) {
-      return length -> length - 1;
-    }
-    String text = parameter(request, "offset");
-    long offset = text == null ? 0 : Long.parseLong(text);
-    return length -> offset;
-  }
-
-  /** The id of a file's block that holds a byte; -1 where there is none. */
-  private static long blockAt(NameNodeHost host, String path, LongUnaryOperator offsetIn)
-      throws IOException {
+  /** The id of the block that holds the byte that is asked for; -1 where there is none. */
+  private static long blockAt(NameNodeHost host, FileRequest asked) throws IOException {
     return host.reading(
         "braidOpen",
         () -> {
           INode inode =
-              host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+              host.namesystem().getFSDirectory().unprotectedResolvePath(asked.path).getLastINode();
           if (inode == null || !inode.isFile() || inode.asFile().isStriped()) {
             return -1L;
           }
-          long offset = offsetIn.applyAsLong(inode.asFile().computeFileSize());
+          INodeFile file = inode.asFile();
+          long offset = asked.offset.orElseGet(() -> file.computeFileSize() - 1);
           long end = 0;
-          for (BlockInfo block : inode.asFile().getBlocks()) {
+          for (BlockInfo block : file.getBlocks()) {
             end += block.getNumBytes();
             if (offset < end) {
               return block.getBlockId();
@@ -173,13 +191,13 @@ public final class WebHdfsFilter implements Filter {
         });
   }
 
-  private void await(Deferral deferral, HttpServletRequest request, String path, long block)
+  private void await(Deferral deferral, HttpServletRequest request, FileRequest asked, long block)
       throws IOException {
     if (!deferral.demands().mayBeServed()
         || deferral.lostBlocks().rebuildable(Set.of(block)).isEmpty()) {
       return;
     }
-    String user = caller(deferral.host(), request, path);
+    String user = caller(deferral.host(), request, asked);
     if (!places.take(user)) {
       return;
     }
@@ -202,9 +220,10 @@ public final class WebHdfsFilter implements Filter {
    * @throws IOException when that user may not read the file, which HDFS wants of all whom it
    *     redirects to a block, or may not write to it
    */
-  private static String caller(NameNodeHost host, HttpServletRequest request, String path)
+  private static String caller(NameNodeHost host, HttpServletRequest request, FileRequest asked)
       throws IOException {
-    boolean writes = operation(request).equals(APPEND);
+    String path = asked.path;
+    boolean writes = asked.operation.equals(APPEND);
     UserGroupInformation caller =
         JspHelper.getUGI(request.getServletContext(), request, host.conf());
     PrivilegedExceptionAction<Boolean> check =
@@ -225,14 +244,6 @@ public final class WebHdfsFilter implements Filter {
       throw new IOException("the NameNode is stopping", e);
     }
     return caller.getShortUserName();
-  }
-
-  /** The path of a request; empty where versions of HDFS take it for different ones. */
-  private static Optional<String> path(HttpServletRequest request) {
-    WebHdfsRequest read = new WebHdfsRequest(request);
-    List<String> paths =
-        operation(request).equals(APPEND) ? read.postedPaths() : List.of(read.path());
-    return paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty();
   }
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */

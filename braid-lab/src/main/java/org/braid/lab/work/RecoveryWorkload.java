@@ -72,7 +72,6 @@ final class RecoveryWorkload extends LabWorkload {
     // What is measured behind the recovery, with the same links and nodes: none, copy (as many
     // blocks are copied from node to node).
     own.put("beside", "none");
-    own.put(TrialLab.PENDING, TrialLab.USUAL_PENDING);
     own.putAll(TrialThrottle.DEFAULTS);
     own.putAll(ForegroundLoad.DEFAULTS);
     return own;
@@ -90,7 +89,6 @@ final class RecoveryWorkload extends LabWorkload {
     TrialThrottle.check(settings);
     settings.flag("foresee");
     TrialLab.choice(settings, "beside", "none", "copy");
-    settings.integer(TrialLab.PENDING, 1);
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.experiment.WorkloadSettings;
@@ -26,37 +25,33 @@ import org.braid.lab.network.LinkLimits;
 
 /** A lab with clients that the trials of an experiment share. */
 final class TrialLab implements AutoCloseable {
-  /**
-   * A setting of workloads that wait for HDFS's own recovery: seconds after which the NameNode
-   * gives a block's copy or reconstruction to other nodes.
-   */
-  static final String PENDING = "pending";
-
-  /** What the lab's own configuration has. */
-  static final String USUAL_PENDING = "30";
+  /** What the lab's own configuration has of {@code pending}. */
+  private static final String USUAL_PENDING = "30";
 
   /** Settings of all lab workloads, with defaults. */
   static final Map<String, String> DEFAULTS =
-      Map.of(
-          "topology", "6x3",
-          "clients", "1",
-          "link", "100mbit",
-          "oversubscription", "1",
+      Map.ofEntries(
+          Map.entry("topology", "6x3"),
+          Map.entry("clients", "1"),
+          Map.entry("link", "100mbit"),
+          Map.entry("oversubscription", "1"),
           // Of the links between sites; none: no limit.
-          "site-link", "none",
-          "room", "4g",
+          Map.entry("site-link", "none"),
+          Map.entry("room", "4g"),
           // Where NameNode and DataNodes keep their data: memory, or a directory on a disk.
-          "data", "memory",
+          Map.entry("data", "memory"),
           // Whether DataNodes force replicas to disk before others are dropped.
-          "sync", "true",
+          Map.entry("sync", "true"),
           // NodeManagers of YARN: none, all (one beside each DataNode), or their number.
-          "yarn", "none",
+          Map.entry("yarn", "none"),
           // Whether HDFS knows the rack and site of each node.
-          "location-aware", "true");
+          Map.entry("location-aware", "true"),
+          // Seconds after which the NameNode gives a block's copy or reconstruction to other nodes.
+          Map.entry("pending", USUAL_PENDING));
 
   /** Settings that need a lab of their own. */
   static final List<String> FIXED =
-      List.of("topology", "clients", "room", "data", "sync", "location-aware", "yarn");
+      List.of("topology", "clients", "room", "data", "sync", "location-aware", "yarn", "pending");
 
   private static final String NONE = "none";
   private static final String MEMORY = "memory";
@@ -91,16 +86,13 @@ final class TrialLab implements AutoCloseable {
     settings.size("room");
     settings.flag("sync");
     settings.flag("location-aware");
+    settings.integer("pending", 1);
     nodeManagers(settings);
-  }
-
-  private static String pending(WorkloadSettings settings) {
-    return settings.has(PENDING) ? settings.text(PENDING) : USUAL_PENDING;
   }
 
   /** What labs that can be shared have in common: the settings that need one of their own. */
   static List<String> fixed(WorkloadSettings settings) {
-    return Stream.concat(FIXED.stream().map(settings::text), Stream.of(pending(settings))).toList();
+    return FIXED.stream().map(settings::text).toList();
   }
 
   /** Checks that the lab of some settings runs YARN. */
@@ -133,15 +125,15 @@ final class TrialLab implements AutoCloseable {
     return settings.as("topology", text -> LabTopology.parse(text, clients));
   }
 
-  /** Starts the lab of the settings, or joins the kept lab if it fits. */
-  static TrialLab open(WorkloadSettings settings, RunProgress progress)
-      throws ExperimentException, InterruptedException {
+  /** The lab of the settings; usual values of them are no properties of it. */
+  static LabSettings wanted(WorkloadSettings settings) throws ExperimentException {
     LabSettings wanted =
         LabSettings.of(topology(settings), limits(settings))
             .withRoom(settings.size("room"))
             .withNodeManagers(nodeManagers(settings));
-    if (!pending(settings).equals(USUAL_PENDING)) {
-      wanted = wanted.withProperty(PENDING_KEY, pending(settings));
+    String pending = settings.text("pending");
+    if (!pending.equals(USUAL_PENDING)) {
+      wanted = wanted.withProperty(PENDING_KEY, pending);
     }
     if (!settings.flag("location-aware")) {
       // Without a table or script, HDFS puts all nodes into its default rack.
@@ -155,7 +147,13 @@ final class TrialLab implements AutoCloseable {
     if (!settings.flag("sync")) {
       wanted = wanted.withProperty(SYNC_KEY, "false");
     }
-    Lab lab = Lab.open(wanted, progress);
+    return wanted;
+  }
+
+  /** Starts the lab of the settings, or joins the kept lab if it fits. */
+  static TrialLab open(WorkloadSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    Lab lab = Lab.open(wanted(settings), progress);
     boolean ready = false;
     try {
       TrialLab trials = new TrialLab(lab);

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.RestoreReport.Restored;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
@@ -31,17 +31,15 @@ final class AwaitedFilesTest {
     replicas.add(new Replica("dead", false, false, false));
     BlockStatus block =
         new BlockStatus(new BlockIdentity(inode, 1, 100), replicas, replication, true, List.of());
-    return new StoredFile(
-        "/f" + inode,
-        inode,
-        100,
-        100,
-        replication,
-        List.of(block),
-        List.of(),
-        "",
-        Optional.empty(),
-        StoredFile.Usage.UNKNOWN);
+    return file(inode, replication, block);
+  }
+
+  private static StoredFile file(long inode, int replication, BlockStatus... blocks) {
+    return FakeFile.at("/f" + inode, inode)
+        .length(100, 100)
+        .replication(replication)
+        .blocks(blocks)
+        .build();
   }
 
   @Test
@@ -76,18 +74,7 @@ final class AwaitedFilesTest {
   void whatIsBeingWrittenIsNotWaitedFor() {
     StoredFile whole = file(1, 3, 3);
     BlockStatus open = new BlockStatus(new BlockIdentity(9, 1, 0), List.of(), 3, false, List.of());
-    StoredFile appended =
-        new StoredFile(
-            whole.path(),
-            whole.inode(),
-            whole.length(),
-            whole.blockSize(),
-            3,
-            List.of(whole.blocks().get(0), open),
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN);
+    StoredFile appended = file(1, 3, whole.blocks().get(0), open);
     files.add(file(1, 1, 1), 3);
     files.look(List.of(appended));
     assertEquals(List.of(), files.open());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -22,6 +21,7 @@ import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.placement.PlacementException;
 import org.junit.jupiter.api.Test;
@@ -57,17 +57,12 @@ final class ObstacleTest {
 
   private static StoredFile file(
       String path, int replication, BlockStatus block, String... obstacles) {
-    return new StoredFile(
-        path,
-        7,
-        5,
-        100,
-        replication,
-        List.of(block),
-        List.of(obstacles),
-        "",
-        Optional.empty(),
-        StoredFile.Usage.UNKNOWN);
+    return FakeFile.at(path, 7)
+        .length(5, 100)
+        .replication(replication)
+        .blocks(block)
+        .obstacles(obstacles)
+        .build();
   }
 
   /** What was begun is finished there; what has all its replicas again is as if it never was. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -28,17 +28,10 @@ final class PreviewTest {
 
   /** A file of one block of the stripe. */
   private StoredFile file(int position) {
-    return new StoredFile(
-        "/f" + position,
-        position,
-        BLOCK,
-        BLOCK,
-        1,
-        List.of(cluster.status(stripe).member(position).status()),
-        List.of(),
-        "",
-        Optional.empty(),
-        StoredFile.Usage.UNKNOWN);
+    return FakeFile.at("/f" + position, position)
+        .length(BLOCK, BLOCK)
+        .blocks(cluster.status(stripe).member(position).status())
+        .build();
   }
 
   /** Files that are left alone, or that nobody asked for, have nothing else. */

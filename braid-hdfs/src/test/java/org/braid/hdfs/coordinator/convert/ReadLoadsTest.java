@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.api.ConvertReport.ReadShare;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
@@ -20,17 +20,11 @@ final class ReadLoadsTest {
         Arrays.stream(nodes).map(node -> new Replica(node, false, false, true)).toList();
     BlockStatus block =
         new BlockStatus(new BlockIdentity(inode, 1, 100), replicas, nodes.length, true, List.of());
-    return new StoredFile(
-        path,
-        inode,
-        100,
-        100,
-        nodes.length,
-        List.of(block),
-        List.of(),
-        "",
-        Optional.empty(),
-        StoredFile.Usage.UNKNOWN);
+    return FakeFile.at(path, inode)
+        .length(100, 100)
+        .replication(nodes.length)
+        .blocks(block)
+        .build();
   }
 
   @Test

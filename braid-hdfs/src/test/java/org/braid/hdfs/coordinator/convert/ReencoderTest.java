@@ -32,6 +32,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -85,18 +86,7 @@ final class ReencoderTest {
       if (gone.contains(inode)) {
         throw new FileNotFoundException(path);
       }
-      StoredFile file =
-          new StoredFile(
-              "/f" + inode,
-              inode,
-              1,
-              1,
-              1,
-              List.of(),
-              List.of(),
-              "",
-              Optional.empty(),
-              StoredFile.Usage.UNKNOWN);
+      StoredFile file = FakeFile.at("/f" + inode, inode).build();
       return new FilePage(List.of(file), Optional.empty());
     }
 

@@ -10,7 +10,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -42,8 +41,8 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Replica;
-import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.time.FakeTicker;
 import org.braid.placement.rule.StripeRule;
@@ -133,19 +132,7 @@ final class StripeEncoderTest {
       }
       blocks.add(new BlockStatus(new BlockIdentity(i + 1, 1, 10), replicas, 3, true, List.of()));
     }
-    StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            30,
-            10,
-            3,
-            blocks,
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN,
-            StoragePolicy.HOT);
+    StoredFile file = FakeFile.at("/f", 7).length(30, 10).replication(3).blocks(blocks).build();
     List<DataBlock> data = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
       data.add(new DataBlock(file, i, blocks.get(i)));

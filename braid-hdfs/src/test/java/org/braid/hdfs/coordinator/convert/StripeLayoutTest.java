@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -27,6 +26,7 @@ import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
@@ -73,18 +73,7 @@ final class StripeLayoutTest {
       StoragePolicy policy, List<String> avoided, long seed, BlockStatus... blocks)
       throws IOException {
     StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            30,
-            10,
-            3,
-            List.of(blocks),
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN,
-            policy);
+        FakeFile.at("/f", 7).length(30, 10).replication(3).blocks(blocks).storage(policy).build();
     List<DataBlock> data = new ArrayList<>();
     for (int i = 0; i < blocks.length; i++) {
       data.add(new DataBlock(file, i, blocks[i]));

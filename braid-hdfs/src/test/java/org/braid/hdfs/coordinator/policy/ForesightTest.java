@@ -27,6 +27,7 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
 
@@ -49,17 +50,12 @@ final class ForesightTest {
   private void file(String path, long length, int replication, List<BlockStatus> blocks) {
     long then = NOW.minus(Duration.ofDays(40)).toEpochMilli();
     files.add(
-        new StoredFile(
-            path,
-            files.size() + 1,
-            length,
-            100,
-            replication,
-            blocks,
-            List.of(),
-            "",
-            Optional.empty(),
-            new StoredFile.Usage("ann", then, then)));
+        FakeFile.at(path, files.size() + 1)
+            .length(length, 100)
+            .replication(replication)
+            .blocks(blocks)
+            .usage(new StoredFile.Usage("ann", then, then))
+            .build());
   }
 
   private static Policy cold(String name, String path, String code) {

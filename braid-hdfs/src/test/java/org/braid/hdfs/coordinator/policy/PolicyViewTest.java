@@ -10,6 +10,7 @@ import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
 
@@ -27,17 +28,13 @@ final class PolicyViewTest {
 
   private static StoredFile file(int replication, BlockStatus block, String... obstacles) {
     long then = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-    return new StoredFile(
-        "/a",
-        1,
-        0,
-        100,
-        replication,
-        List.of(block),
-        List.of(obstacles),
-        "",
-        Optional.empty(),
-        new StoredFile.Usage("ann", then, then));
+    return FakeFile.at("/a", 1)
+        .length(0, 100)
+        .replication(replication)
+        .blocks(block)
+        .obstacles(obstacles)
+        .usage(new StoredFile.Usage("ann", then, then))
+        .build();
   }
 
   /** The daemon passes over such a file for good, and over one that saves nothing for now. */

@@ -19,6 +19,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.StoredFile;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +35,7 @@ final class FileBatchesTest {
   private static StoredFile file(String path, long inode, Optional<String> across) {
     BlockStatus block =
         new BlockStatus(new BlockIdentity(inode, 1, 1), List.of(), 3, true, List.of());
-    return new StoredFile(
-        path, inode, 1, 1, 3, List.of(block), List.of(), "", across, StoredFile.Usage.UNKNOWN);
+    return FakeFile.at(path, inode).replication(3).blocks(block).across(across).build();
   }
 
   /** Adds files of one block. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import org.braid.code.Codes;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
@@ -24,17 +25,11 @@ final class StripeMapTest {
   }
 
   private StoredFile file(int replication) {
-    return new StoredFile(
-        "/f",
-        7,
-        1 << 20,
-        1 << 20,
-        replication,
-        List.of(cluster.status(stripe).member(0).status()),
-        List.of(),
-        "",
-        Optional.empty(),
-        StoredFile.Usage.UNKNOWN);
+    return FakeFile.at("/f", 7)
+        .length(1 << 20, 1 << 20)
+        .replication(replication)
+        .blocks(cluster.status(stripe).member(0).status())
+        .build();
   }
 
   /** Else policies would restore it at each walk for as long as the others are encoded. */

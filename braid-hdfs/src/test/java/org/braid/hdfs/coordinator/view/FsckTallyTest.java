@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.FileState;
@@ -15,6 +14,7 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoragePolicy;
@@ -35,8 +35,7 @@ final class FsckTallyTest {
   }
 
   private StoredFile file(String path, long inode, List<BlockStatus> blocks) {
-    return new StoredFile(
-        path, inode, 1, 1, 1, blocks, List.of(), "", Optional.empty(), StoredFile.Usage.UNKNOWN);
+    return FakeFile.at(path, inode).blocks(blocks).build();
   }
 
   /** The file of the data blocks of a stripe. */
@@ -143,19 +142,7 @@ final class FsckTallyTest {
     tally.addFiles(List.of(file), List.of(cluster.status(id)));
     tally.addParity(List.of(cluster.status(id)));
     assertEquals(List.of(), tally.report().storage());
-    StoredFile wanted =
-        new StoredFile(
-            "/f",
-            7,
-            1,
-            1,
-            1,
-            file.blocks(),
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN,
-            cold);
+    StoredFile wanted = FakeFile.at("/f", 7).blocks(file.blocks()).storage(cold).build();
     tally = tally("/");
     tally.addFiles(List.of(wanted), List.of(moved));
     tally.addParity(List.of(moved));

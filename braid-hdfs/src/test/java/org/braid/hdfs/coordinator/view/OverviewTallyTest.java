@@ -3,11 +3,11 @@ package org.braid.hdfs.coordinator.view;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import java.util.Optional;
 import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.api.view.StatusReport.CodeCount;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -22,17 +22,9 @@ final class OverviewTallyTest {
   private StatusReport count(StripeStatus status) {
     OverviewTally tally = new OverviewTally(cluster.look());
     StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            1,
-            1,
-            1,
-            status.members().subList(0, 3).stream().map(MemberStatus::status).toList(),
-            List.of(),
-            "",
-            Optional.empty(),
-            StoredFile.Usage.UNKNOWN);
+        FakeFile.at("/f", 7)
+            .blocks(status.members().subList(0, 3).stream().map(MemberStatus::status).toList())
+            .build();
     tally.add(List.of(file), StripeMap.of(List.of(status)));
     return tally.report(
         new StatusReport.Coordination("", false, false, false, 0, 0, false), List.of(), null);
@@ -51,17 +43,11 @@ final class OverviewTallyTest {
   void filesThatHdfsStripesAreCountedApart() {
     OverviewTally tally = new OverviewTally(cluster.look());
     StoredFile file =
-        new StoredFile(
-            "/f",
-            7,
-            600,
-            1,
-            1,
-            List.of(),
-            List.of("STRIPED"),
-            "",
-            Optional.empty(),
-            new StoredFile.Usage("ann", 0, 0, 900));
+        FakeFile.at("/f", 7)
+            .length(600, 1)
+            .obstacles("STRIPED")
+            .usage(new StoredFile.Usage("ann", 0, 0, 900))
+            .build();
     tally.add(List.of(file), StripeMap.of(List.of()));
     StatusReport report =
         tally.report(

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageReport.Row;
 import org.braid.hdfs.api.view.UsageRequest;
@@ -15,6 +14,7 @@ import org.braid.hdfs.api.view.UsageRequest.By;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.FakeFile;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -32,17 +32,11 @@ final class UsageTallyTest {
   }
 
   private static StoredFile file(String path, String owner, List<BlockStatus> blocks) {
-    return new StoredFile(
-        path,
-        path.hashCode(),
-        blocks.size() * MIB,
-        MIB,
-        1,
-        blocks,
-        List.of(),
-        "",
-        Optional.empty(),
-        new StoredFile.Usage(owner, 0, 0));
+    return FakeFile.at(path, path.hashCode())
+        .length(blocks.size() * MIB, MIB)
+        .blocks(blocks)
+        .usage(new StoredFile.Usage(owner, 0, 0))
+        .build();
   }
 
   /** A file of the blocks at some positions of the stripe. */
@@ -82,17 +76,11 @@ final class UsageTallyTest {
   @Test
   void filesThatHdfsStripesTakeWhatHdfsStores() {
     StoredFile striped =
-        new StoredFile(
-            "/ec/f",
-            9,
-            600,
-            MIB,
-            1,
-            List.of(),
-            List.of("STRIPED"),
-            "",
-            Optional.empty(),
-            new StoredFile.Usage("ann", 0, 0, 900));
+        FakeFile.at("/ec/f", 9)
+            .length(600, MIB)
+            .obstacles("STRIPED")
+            .usage(new StoredFile.Usage("ann", 0, 0, 900))
+            .build();
     UsageTally tally = tally("/", By.OWNER, 0);
     tally.add(List.of(striped), StripeMap.of(List.of()));
     assertEquals(List.of(new Row("ann", 1, 600, 900, 0, 900)), tally.report(null).rows());

@@ -45,10 +45,22 @@ final class LongFilesTest {
   private static NameNodeFixture fixture;
   private static long next = 1L << 40;
 
-  /** A block that is being written; a look at it takes as long as one at thousands of others. */
-  private static final class SlowBlock extends BlockInfoContiguous {
-    SlowBlock(long id) {
+  /** A block that is being written. */
+  private static class OpenBlock extends BlockInfoContiguous {
+    OpenBlock(long id) {
       super(new Block(id, 1, 1), (short) 1);
+    }
+
+    @Override
+    public boolean isComplete() {
+      return false;
+    }
+  }
+
+  /** One of which a look takes as long as at thousands of others. */
+  private static final class SlowBlock extends OpenBlock {
+    SlowBlock(long id) {
+      super(id);
     }
 
     private static void pause() {
@@ -65,23 +77,6 @@ final class LongFilesTest {
     public long getNumBytes() {
       pause();
       return super.getNumBytes();
-    }
-
-    @Override
-    public boolean isComplete() {
-      return false;
-    }
-  }
-
-  /** One like it that takes no time. */
-  private static final class QuickBlock extends BlockInfoContiguous {
-    QuickBlock(long id) {
-      super(new Block(id, 1, 1), (short) 1);
-    }
-
-    @Override
-    public boolean isComplete() {
-      return false;
     }
   }
 
@@ -110,7 +105,7 @@ final class LongFilesTest {
     BlockInfo[] blocks = new BlockInfo[BLOCKS];
     long inode = next++;
     for (int i = 0; i < BLOCKS; i++) {
-      blocks[i] = i < SLOW ? new SlowBlock(next++) : new QuickBlock(next++);
+      blocks[i] = i < SLOW ? new SlowBlock(next++) : new OpenBlock(next++);
       blocks[i].setBlockCollectionId(inode);
     }
     INodeFile file =

@@ -355,20 +355,12 @@ final class DeferringCalls extends GuardedCalls {
 
   private AppendResponseProto unsuspected(AppendResponseProto stock) {
     return stock.hasBlock()
-        ? stock.toBuilder().setBlock(named.in(stock.getBlock(), false)).build()
+        ? stock.toBuilder().setBlock(named.in(stock.getBlock())).build()
         : stock;
   }
 
   /** What the answers of one NameNode are looked through with. */
-  private static final class KnownHere implements NamedNodes.Known {
-    private final NameNodeHost host;
-    private final LostBlocks lostBlocks;
-
-    KnownHere(NameNodeHost host, LostBlocks lostBlocks) {
-      this.host = host;
-      this.lostBlocks = lostBlocks;
-    }
-
+  private record KnownHere(NameNodeHost host, LostBlocks lostBlocks) implements NamedNodes.Known {
     @Override
     public boolean suspect(String uuid) {
       DatanodeDescriptor node = host.nodes().getDatanode(uuid);

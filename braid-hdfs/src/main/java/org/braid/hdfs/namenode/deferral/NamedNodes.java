@@ -49,9 +49,9 @@ final class NamedNodes {
     this.known = known;
   }
 
-  /** An answer about one block. */
-  LocatedBlockProto in(LocatedBlockProto block, boolean direct) {
-    Answer answer = new Answer(direct);
+  /** An answer about one block, to a writer, who rebuilds nothing himself. */
+  LocatedBlockProto in(LocatedBlockProto block) {
+    Answer answer = new Answer(false);
     if (!answer.concerns(block)) {
       return block;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,6 +88,7 @@ abstract class FaultCases {
 
   private final Random random;
   private final int nameNodes;
+  private final Map<String, String> properties;
 
   /** Cases whose files are drawn at random, with one NameNode. */
   FaultCases(Random random) {
@@ -94,17 +96,23 @@ abstract class FaultCases {
   }
 
   FaultCases(Random random, int nameNodes) {
+    this(random, nameNodes, Map.of());
+  }
+
+  /** The same with further properties of all daemons. */
+  FaultCases(Random random, int nameNodes, Map<String, String> properties) {
     this.random = random;
     this.nameNodes = nameNodes;
+    this.properties = properties;
   }
 
   private ClusterFixture fixture() throws IOException {
     ClusterFixture fixture = shared;
     if (fixture == null) {
+      Map<String, String> all = new HashMap<>(properties);
       // With a node lost for good, HDFS would wait in safe mode for its blocks, for ever.
-      fixture =
-          new ClusterFixture(
-              1, 5, 10, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), nameNodes);
+      all.put("dfs.namenode.safemode.threshold-pct", "0.5");
+      fixture = new ClusterFixture(1, 5, 10, all, nameNodes);
       shared = fixture;
     }
     return fixture;
@@ -204,6 +212,14 @@ abstract class FaultCases {
     add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.FAILOVER);
     add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.FAILOVER);
     return cases;
+  }
+
+  /** One failover of each work. */
+  static List<Arguments> failoverOfEach() {
+    return List.of(
+        Arguments.of(Work.CONVERT, FaultStep.NAMENODE_TRIM_BLOCK, Stop.FAILOVER, Stored.PLAIN),
+        Arguments.of(Work.REPAIR, FaultStep.NAMENODE_PUT_STRIPE, Stop.FAILOVER, Stored.PLAIN),
+        Arguments.of(Work.RESTORE, FaultStep.NAMENODE_RAISE, Stop.FAILOVER, Stored.PLAIN));
   }
 
   /** All of it with copies of parity, in the long run. */

@@ -35,6 +35,7 @@ import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 import org.braid.hdfs.testkit.embedded.DeadNodes;
+import org.braid.hdfs.testkit.embedded.EmbeddedLocks;
 import org.braid.testing.Await;
 
 /** Two NameNodes with Braid that share six DataNodes in three racks. */
@@ -76,6 +77,7 @@ final class FederatedFixture implements AutoCloseable {
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
     conf.setInt("dfs.namenode.stale.datanode.interval", 3000);
     conf.setLong("dfs.client.retry.window.base", 30);
+    EmbeddedLocks.configure(conf);
     return conf;
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -13,6 +12,7 @@ import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.hadoop.HadoopVersion;
+import org.braid.hdfs.testkit.embedded.EmbeddedLocks;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -22,12 +22,6 @@ final class HadoopLifeTest {
 
   /** The version that the build says it runs this with. */
   private static final String EXPECTED = "braid.hadoop.expected";
-
-  /** How Hadoop 3.5 locks files and blocks; others have one lock and read no such property. */
-  private static final String LOCKS = "dfs.namenode.lock.model.provider.class";
-
-  private static final String FINE =
-      "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock";
 
   @Test
   void aFileIsConvertedReadWithoutANodeRepairedAndRestored() throws Exception {
@@ -41,7 +35,7 @@ final class HadoopLifeTest {
   void theSameWithLocksOfFilesAndOfBlocks() throws Exception {
     HadoopVersion version = HadoopVersion.parse(VersionInfo.getVersion());
     assumeTrue(version.compareTo(HadoopVersion.NEWEST) >= 0, "Hadoop 3.4 has one lock");
-    try (ClusterFixture fixture = new ClusterFixture(6, 8, Map.of(LOCKS, FINE))) {
+    try (ClusterFixture fixture = new ClusterFixture(6, 8, EmbeddedLocks.finest())) {
       FSNamesystem namesystem = fixture.hdfs.nameNode().getNamesystem();
       namesystem.writeLock(RwLockMode.FS);
       try {

@@ -121,6 +121,7 @@ public final class EmbeddedCluster implements Closeable {
     conf.setBoolean("dfs.client.retry.policy.enabled", true);
     conf.set("dfs.client.retry.policy.spec", "200,50");
     EmbeddedPlugins.configure(conf);
+    EmbeddedLocks.configure(conf);
     settings.properties().forEach(conf::set);
     return conf;
   }

@@ -2,6 +2,8 @@ package org.braid.hdfs.testkit.embedded;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,10 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,31 @@ final class EmbeddedClusterTest {
         assertArrayEquals(content, read);
       }
     }
+  }
+
+  /** Otherwise a run with other locks would say nothing of them. */
+  @Test
+  void takesTheLocksThatAreAskedFor() {
+    String asked = System.getProperty(EmbeddedLocks.PROPERTY, "global");
+    Configuration conf =
+        EmbeddedCluster.configuration(new EmbeddedSettings(1, 1, 512, directory, Map.of()));
+    assertEquals(asked.equals("fine"), conf.get(EmbeddedLocks.KEY, "").contains("FineGrained"));
+    Configuration bare = new Configuration(false);
+    EmbeddedLocks.configure(bare, "global");
+    assertNull(bare.get(EmbeddedLocks.KEY));
+    if (EmbeddedLocks.finest().isEmpty()) {
+      assertRefused(bare, "fine", "Hadoop " + VersionInfo.getVersion() + " has one lock for files");
+    } else {
+      EmbeddedLocks.configure(bare, "fine");
+      assertEquals(EmbeddedLocks.finest().get(EmbeddedLocks.KEY), bare.get(EmbeddedLocks.KEY));
+    }
+    assertRefused(bare, "two", "-Dbraid.lock=two: neither global nor fine");
+  }
+
+  private static void assertRefused(Configuration conf, String locks, String why) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> EmbeddedLocks.configure(conf, locks));
+    assertTrue(String.valueOf(e.getMessage()).contains(why), e.getMessage());
   }
 
   private static List<Long> racks(BlockLocation[] blocks) throws IOException {

@@ -190,6 +190,51 @@ final class LauncherTest {
   }
 
   @Test
+  void commandsRunWithTheHadoopThatIsNamed() throws Exception {
+    built();
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    script(
+        bin.resolve("mvn"),
+        "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
+        "echo made \"$@\"",
+        "mkdir -p braid-hadoop/3.4.3/target/lab");
+    Path versions = project.resolve("braid-hadoop");
+    Files.createDirectories(versions.resolve("3.4.3"));
+    Files.writeString(versions.resolve("3.4.3/pom.xml"), "");
+    Files.setLastModifiedTime(
+        versions.resolve("3.4.3/pom.xml"),
+        FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+    variables.put("BRAID_HADOOP", "3.4.3");
+    Run first = launch(project.resolve("braid"), "lab", "status");
+    assertEquals(3, first.status(), first.err());
+    assertTrue(
+        first.err().startsWith("braid: building for Hadoop 3.4.3, which may take minutes\nmade "),
+        first.err());
+    assertTrue(first.err().contains("-Dbraid.lab -pl braid-hadoop/3.4.3 -am"), first.err());
+    Path home = project.toRealPath();
+    assertTrue(
+        first
+            .out()
+            .contains(
+                "<"
+                    + home.resolve("braid-cli/target/braid-cli-1.jar")
+                    + ":"
+                    + home.resolve("braid-hadoop/3.4.3/target/lab")
+                    + "/*>"),
+        first.out());
+    assertEquals("", launch(project.resolve("braid"), "lab", "status").err());
+    for (String unknown : List.of("3.3.6", "..", "3.4.3/../3.4.3")) {
+      variables.put("BRAID_HADOOP", unknown);
+      Run run = launch(project.resolve("braid"), "lab", "status");
+      assertEquals(1, run.status());
+      assertEquals(
+          "braid: BRAID_HADOOP=" + unknown + ": braid-hadoop has no such version\n", run.err());
+    }
+  }
+
+  @Test
   void flagsThatJava17DoesNotKnowAreLeftOut() throws Exception {
     built();
     java(bin.resolve("java"), "17.0.1");

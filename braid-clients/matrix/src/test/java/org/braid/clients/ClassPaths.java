@@ -16,6 +16,12 @@ final class ClassPaths {
   /** The Hadoop of this JVM. */
   static final String OWN_VERSION = "3.5.0";
 
+  /** The same Hadoop with Braid of an earlier build. */
+  static final String EARLIER = OWN_VERSION + "+earlier";
+
+  /** Property: the jars of that build, {@code braid-cli/target/lib}. */
+  private static final String EARLIER_JARS = "braid.plugins.old";
+
   private static final Path TESTS = Path.of("target/test-classes").toAbsolutePath();
 
   private ClassPaths() {}
@@ -27,12 +33,28 @@ final class ClassPaths {
   static Map<String, String> servers() throws IOException {
     Map<String, String> servers = new LinkedHashMap<>();
     servers.put(OWN_VERSION, System.getProperty("java.class.path"));
+    String earlier = System.getProperty(EARLIER_JARS, "");
+    if (!earlier.isEmpty()) {
+      servers.put(
+          EARLIER,
+          String.join(
+              File.pathSeparator,
+              TESTS.toString(),
+              probe(),
+              jars(Path.of(earlier)),
+              System.getProperty("java.class.path")));
+    }
     for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
       servers.put(
           place.getParent().getParent().getFileName().toString(),
           String.join(File.pathSeparator, TESTS.toString(), probe(), jars(place)));
     }
     return servers;
+  }
+
+  /** The version of Hadoop of servers that have a name in {@link #servers}. */
+  static String hadoop(String server) {
+    return server.equals(EARLIER) ? OWN_VERSION : server;
   }
 
   /** The classes that programs of all versions share. */

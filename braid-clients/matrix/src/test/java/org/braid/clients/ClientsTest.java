@@ -46,6 +46,9 @@ final class ClientsTest {
   /** The directory of an older JVM; nothing: this one alone. */
   private static final String OLDER = System.getProperty("braid.clients.java", "");
 
+  /** A jar of Braid's client of an earlier build; nothing: none. */
+  private static final String EARLIER = System.getProperty("braid.client.old", "");
+
   /** An option of that JVM. */
   private static final String OLDER_OPTION = System.getProperty("braid.clients.option", "");
 
@@ -332,7 +335,8 @@ final class ClientsTest {
         .keySet()
         .removeIf(
             version ->
-                !version.contains(SERVERS) || (!ALL && !version.equals(ClassPaths.OWN_VERSION)));
+                !version.contains(SERVERS)
+                    || (!ALL && !ClassPaths.hadoop(version).equals(ClassPaths.OWN_VERSION)));
     return servers;
   }
 
@@ -369,6 +373,18 @@ final class ClientsTest {
       clients.add(
           new Client(
               name + " with Braid", true, java, first, "", path + "-braid", place, Tasks.WITHIN));
+      if (!EARLIER.isEmpty() && java.equals(Program.home())) {
+        clients.add(
+            new Client(
+                name + " with Braid of an earlier build",
+                true,
+                java,
+                EARLIER + File.pathSeparator + own,
+                "",
+                path + "-earlier",
+                place,
+                Tasks.WITHIN));
+      }
       for (Tasks tasks : amongJars(name)) {
         clients.add(
             new Client(

@@ -40,10 +40,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Hadoop is upgraded daemon by daemon, and taken back, while files are converted, read and
- * repaired. Runs where the build has the jars of both versions.
+ * repaired; or Braid, from an earlier build. Runs where the build has the jars of both versions.
  */
 final class HadoopUpgradeTest {
-  private static final String OLD = "3.4.3";
+  private static final String OLD =
+      System.getProperty("braid.plugins.old", "").isEmpty() ? "3.4.3" : ClassPaths.EARLIER;
+
   private static final String NEW = ClassPaths.OWN_VERSION;
   private static final String CODE = "rs-3-2";
   private static final int LENGTH = 6 * UpgradedCluster.BLOCK + 321;
@@ -60,7 +62,9 @@ final class HadoopUpgradeTest {
   static void jars() throws IOException {
     classPaths = ClassPaths.servers();
     assumeTrue(
-        !System.getProperty("braid.clients", "").isEmpty() && classPaths.containsKey(OLD),
+        classPaths.containsKey(OLD)
+            && (OLD.equals(ClassPaths.EARLIER)
+                || !System.getProperty("braid.clients", "").isEmpty()),
         "the build has no jars of " + OLD);
   }
 

@@ -197,7 +197,7 @@ final class UpgradedCluster implements Closeable {
       program.close();
       throw new IOException(kind + " " + name + " did not start, see " + logs.resolve(log), e);
     }
-    if (!answer.equals(version)) {
+    if (!answer.equals(ClassPaths.hadoop(version))) {
       program.close();
       throw new IOException(kind + " " + name + " is of " + answer + ", expected is " + version);
     }

@@ -340,6 +340,34 @@ final class GroupingTest {
     fixture.assertReads("/batch/d3/f13");
   }
 
+  /** A policy restores again and again what users may have changed meanwhile. */
+  @Test
+  void aPolicyLeavesARestoredFileTheReplicasThatUsersWant() throws Exception {
+    fixture.write("/wish/hot", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/wish/cold", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-2-1", "/wish");
+    Configuration conf = fixture.hdfs.configuration();
+    try (NameNodeCalls calls = fixture.calls();
+        Workers workers = new Workers(conf, 2000);
+        Throttles free =
+            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
+      Session session = session(calls, workers, free, conf);
+      assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 3)), hot(session).files());
+      fixture.fs.setReplication(new Path("/wish/hot"), (short) 2);
+      assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 2)), hot(session).files());
+      assertEquals(2, fixture.files("/wish/hot").get(0).replication());
+      // A user who asks for it now gets what was before.
+      RestoreReport asked = new Restorer(session, Progress.SILENT).restore(List.of("/wish/hot"));
+      assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 3)), asked.files());
+      calls.leases().release(session.lease());
+    }
+    fixture.assertReads("/wish/hot");
+  }
+
+  private static RestoreReport hot(Session session) throws IOException {
+    return new Restorer(session, Progress.SILENT, () -> false, 60).restore(List.of("/wish/hot"));
+  }
+
   /** One whose replicas cannot all be made for now. */
   @Test
   void aFileThatIsNotCopiedInTimeKeepsNoOtherFromBeingRestored() throws Exception {

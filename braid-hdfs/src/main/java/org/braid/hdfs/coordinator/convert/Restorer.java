@@ -45,6 +45,7 @@ public final class Restorer {
   private final Progress progress;
   private final BooleanSupplier halted;
   private final long patience;
+  private final Wish wish;
   private final Stopwatch watch = new Stopwatch();
   private final List<Restored> restored = new SpilledList<>();
   private final List<Skipped> skipped = new SpilledList<>();
@@ -52,23 +53,39 @@ public final class Restorer {
   private final StoredBytes after = new StoredBytes();
   private int deleted;
 
+  /** The replication that files are to have. */
+  private enum Wish {
+    /** That of before conversion, as a command asks for it now. */
+    AS_BEFORE,
+
+    /** What users gave files since is later than what a policy says. */
+    OF_USERS
+  }
+
   /** A restoration that waits until it is done. */
   public Restorer(Session session, Progress progress) {
-    this(session, progress, () -> false, Long.MAX_VALUE);
+    this(session, progress, () -> false, Long.MAX_VALUE, Wish.AS_BEFORE);
   }
 
   /**
-   * A restoration that may be broken off.
+   * A restoration that may be broken off, and that comes again and again: files to which users gave
+   * two replicas or more since their conversion keep as many.
    *
    * @param halted whether all is to end; HDFS goes on copying, and another restoration finishes
    * @param patience seconds for which the files of a batch are waited for: those that have their
    *     replicas by then are restored, the others are left to another restoration
    */
   public Restorer(Session session, Progress progress, BooleanSupplier halted, long patience) {
+    this(session, progress, halted, patience, Wish.OF_USERS);
+  }
+
+  private Restorer(
+      Session session, Progress progress, BooleanSupplier halted, long patience, Wish wish) {
     this.session = session;
     this.progress = progress;
     this.halted = halted;
     this.patience = patience;
+    this.wish = wish;
   }
 
   /**
@@ -174,7 +191,9 @@ public final class Restorer {
 
   /** Asks for replicas; what HDFS refuses is reported. */
   private boolean raise(StoredFile file, int replication) throws IOException {
-    Optional<Skipped> refused = RaisedFile.raise(session, file, replication);
+    // Where users lower it at this moment, it is not raised again: only its blocks follow the file.
+    int asked = wish == Wish.OF_USERS && file.replication() > 1 ? 1 : replication;
+    Optional<Skipped> refused = RaisedFile.raise(session, file, asked);
     refused.ifPresent(skipped::add);
     return refused.isEmpty();
   }
@@ -183,8 +202,14 @@ public final class Restorer {
    * The replication a file had before conversion, or is to have now; 0 when no block of it is in a
    * stripe.
    */
-  private static int replicationOf(StoredFile file, StripeMap stripes) {
-    return isEncoded(file, stripes) ? stripes.originalReplication(file) : 0;
+  private int replicationOf(StoredFile file, StripeMap stripes) {
+    if (!isEncoded(file, stripes)) {
+      return 0;
+    }
+    return switch (wish) {
+      case AS_BEFORE -> stripes.originalReplication(file);
+      case OF_USERS -> stripes.replicationAsUsersWant(file);
+    };
   }
 
   private static boolean isEncoded(StoredFile file, StripeMap stripes) {

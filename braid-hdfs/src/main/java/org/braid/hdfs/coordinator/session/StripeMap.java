@@ -86,16 +86,23 @@ public final class StripeMap {
   }
 
   /**
-   * Whether a file has all its replicas, and the stripes of its blocks are there for others, or for
-   * snapshots, or as it never had more than one: to restore it again changes nothing.
+   * The replication that a file is to have which is restored again and again, as policies do: that
+   * which it had, but where users have given it two or more since, theirs.
+   */
+  public int replicationAsUsersWant(StoredFile file) {
+    return file.replication() == 1 ? originalReplication(file) : file.replication();
+  }
+
+  /**
+   * Whether a file has all its replicas, as many as it had or as users want since, and the stripes
+   * of its blocks are there for others, or for snapshots, or as it never had more than one: to
+   * restore it again changes nothing.
    */
   public boolean isRestored(StoredFile file) {
-    int original = originalReplication(file);
     if (file.replication() == 1) {
-      return original == 1;
+      return originalReplication(file) == 1;
     }
-    return file.replication() >= original
-        && file.blocks().stream().allMatch(block -> isRestored(block, file.replication()));
+    return file.blocks().stream().allMatch(block -> isRestored(block, file.replication()));
   }
 
   private boolean isRestored(BlockStatus block, int replication) {

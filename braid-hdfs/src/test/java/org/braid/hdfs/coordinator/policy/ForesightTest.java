@@ -142,6 +142,22 @@ final class ForesightTest {
     assertEquals(1, preview.done());
   }
 
+  /** The daemon leaves it so, too. */
+  @Test
+  void aRestoredFileOfWhichUsersWantFewerReplicasIsDone() throws Exception {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    cluster.raise(cluster.block(stripe, 0), 2);
+    cluster.copy(cluster.block(stripe, 0), "r5n0");
+    stripes = StripeMap.of(cluster.stripes());
+    file("/a/f", 100, 2, List.of(cluster.status(stripe).member(0).status()));
+    Policy hot =
+        Policy.of("hot", true, Action.RESTORE, Map.of("path", "/a", "modified-within", "60d"));
+    PolicyPreview preview = look(KnownReads.HDFS, hot).get(0);
+    assertEquals(0, preview.files());
+    assertEquals(1, preview.done());
+  }
+
   @Test
   void filesThatAreLeftAloneCountNeitherAsFilesNorAsBytes() throws Exception {
     file("/a/f", 1000);

@@ -44,6 +44,20 @@ final class StripeMapTest {
     assertTrue(isRestored(3));
   }
 
+  /** Else a policy would take back at each walk what users ask for. */
+  @Test
+  void aReplicationThatUsersSetSinceIsEnough() {
+    long block = cluster.block(stripe, 0);
+    cluster.raise(block, 2);
+    assertFalse(isRestored(2), "a replica is missing");
+    cluster.copy(block, "r5n0");
+    assertTrue(isRestored(2));
+    StripeMap map = StripeMap.of(cluster.stripes());
+    assertEquals(3, map.replicationAsUsersWant(file(1)), "nobody set that");
+    assertEquals(2, map.replicationAsUsersWant(file(2)));
+    assertEquals(4, map.replicationAsUsersWant(file(4)));
+  }
+
   @Test
   void parityThatNobodyNeedsIsToGo() {
     for (int i = 0; i < 3; i++) {

@@ -20,6 +20,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -134,9 +135,78 @@ final class EarPlacementTest {
   }
 
   private static void considerLoad(boolean consider) {
+    refresh(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, consider);
+  }
+
+  private static void refresh(String key, boolean value) {
     Configuration conf = new Configuration(fixture.cluster.configuration());
-    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, consider);
+    conf.setBoolean(key, value);
     fixture.blocks().refreshBlockPlacementPolicy(conf);
+  }
+
+  /**
+   * As HDFS is told to by {@code dfs.namenode.block-placement-policy.default.prefer-local-node}.
+   */
+  @Test
+  void theFirstReplicaIsOnTheWriterOrElsewhereInItsRackAsHdfsIsTold() throws Exception {
+    ear("/near", "rs-4-2,c=1");
+    ear("/near-across", "rs-4-2,c=1,across");
+    for (String path : List.of("/near/file", "/near-across/file")) {
+      fixture.fs.create(new org.apache.hadoop.fs.Path(path)).close();
+      for (int i = 0; i < 40; i++) {
+        assertEquals(3, first(path), path);
+      }
+      refresh(DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, false);
+      try {
+        Set<Integer> firsts = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+          firsts.add(first(path));
+        }
+        Set<Integer> ofItsRack = new HashSet<>();
+        for (int i = 0; i < fixture.cluster.nodes(); i++) {
+          if (rackOf(i).equals(rackOf(3))) {
+            ofItsRack.add(i);
+          }
+        }
+        assertTrue(ofItsRack.size() > 1, "nodes of the writer's rack: " + ofItsRack);
+        assertEquals(ofItsRack, firsts, path);
+      } finally {
+        refresh(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
+      }
+    }
+  }
+
+  private static String rackOf(int node) {
+    return fixture.rack(fixture.cluster.uuid(node));
+  }
+
+  /** The node of the first replica of a new block that node 3 writes. */
+  private static int first(String path) {
+    DatanodeDescriptor writer =
+        fixture.blocks().getDatanodeManager().getDatanode(fixture.cluster.uuid(3));
+    String first =
+        fixture
+            .blocks()
+            .getBlockPlacementPolicy()
+            .chooseTarget(
+                path,
+                3,
+                writer,
+                List.of(),
+                false,
+                new HashSet<>(),
+                NameNodeFixture.BLOCK,
+                fixture.blocks().getStoragePolicy("HOT"),
+                EnumSet.noneOf(AddBlockFlag.class))[0]
+            .getDatanodeDescriptor()
+            .getDatanodeUuid();
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      if (fixture.cluster.uuid(i).equals(first)) {
+        return i;
+      }
+    }
+    throw new AssertionError("no node " + first);
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -52,10 +53,17 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
   }
 
   private Configuration conf = new Configuration(false);
+  private EarPlacement.First first = EarPlacement.First.ON_WRITER;
 
   @Override
   public void setConf(Configuration newConf) {
     conf = newConf;
+    first =
+        newConf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_DEFAULT)
+            ? EarPlacement.First.ON_WRITER
+            : EarPlacement.First.IN_ITS_RACK;
   }
 
   @Override
@@ -96,6 +104,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
               srcPath,
               numOfReplicas,
               writer,
+              first,
               excluded,
               this::isOverloaded,
               blocksize,

@@ -67,6 +67,12 @@ public final class EarPlacement {
 
   private record StripeKey(long inode, int stripe) {}
 
+  /** Where HDFS is told to put the first replica of a block that a DataNode's host writes. */
+  public enum First {
+    ON_WRITER,
+    IN_ITS_RACK
+  }
+
   /**
    * One request of HDFS's for the targets of a new block.
    *
@@ -76,6 +82,7 @@ public final class EarPlacement {
       String path,
       int replicas,
       @Nullable Node writer,
+      First first,
       Set<Node> excluded,
       Predicate<DatanodeDescriptor> overloaded,
       long blockSize,
@@ -224,7 +231,7 @@ public final class EarPlacement {
       int first =
           PreEncodingStore.first(
               eligible,
-              writer(request.writer, present),
+              writer(request, present, eligible),
               request.replicas,
               ThreadLocalRandom.current());
       // The target racks of stripes across files are those of their core rack.
@@ -304,13 +311,14 @@ public final class EarPlacement {
             return stripe;
           });
     }
+    EligibleNodes eligible = EligibleNodes.of(topology, storages::has);
     BlockPlacement placed =
         prepared
             .placer()
             .place(
                 new ReplicatedStripe(stripe.core(), stripe.nodes()),
-                EligibleNodes.of(topology, storages::has),
-                writer(request.writer, present),
+                eligible,
+                writer(request, present, eligible),
                 request.replicas,
                 ThreadLocalRandom.current());
     if (stripe.blocks() == position) {
@@ -415,8 +423,16 @@ public final class EarPlacement {
     return uuids;
   }
 
-  private static int writer(@Nullable Node writer, ClusterTopology present) {
-    return writer instanceof DatanodeDescriptor node ? present.indexOf(node.getDatanodeUuid()) : -1;
+  /** The node to begin at: the writer's, or any of its rack, -1 where there is none. */
+  private static int writer(Request request, ClusterTopology present, EligibleNodes eligible) {
+    int node =
+        request.writer instanceof DatanodeDescriptor known
+            ? present.indexOf(known.getDatanodeUuid())
+            : EligibleNodes.NONE;
+    return node == EligibleNodes.NONE || request.first == First.ON_WRITER
+        ? node
+        : eligible.pickIn(
+            present.topology().rackOf(node), any -> true, ThreadLocalRandom.current());
   }
 
   private void complain(String text) {

@@ -1,7 +1,10 @@
 package org.braid.cli.command;
 
 import com.sun.jna.Native;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,8 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells systemd how a service is, as {@code sd_notify(3)} does: a datagram to the socket that the
- * environment names. Java has no datagrams on such sockets, so that it takes libc's by JNA. Without
- * a socket it does nothing.
+ * environment names. Java has no datagrams on such sockets, so that it takes libc's by JNA. Where
+ * JNA cannot load its own part, as when /tmp is mounted noexec, the program {@code systemd-notify}
+ * sends them, to which the unit's {@code NotifyAccess=all} gives the right. Without a socket it does
+ * nothing.
  */
 public final class SystemdNotifier {
   /** What libc calls are made with; Linux alone has systemd. */
@@ -33,8 +38,23 @@ public final class SystemdNotifier {
     static native int close(int socket);
   }
 
+  /** Datagrams to a socket of systemd's. */
+  @FunctionalInterface
+  interface Datagrams {
+    /**
+     * Sends one.
+     *
+     * @throws LinkageError when libc cannot be called
+     */
+    void send(String socket, String message);
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
   private static final int MOST_PATH = 107;
+  private static final List<String> PROGRAM = List.of("systemd-notify");
+
+  /** So long it waits for systemd, which takes the message meanwhile. */
+  private static final long PROGRAM_SECONDS = 10;
 
   /** Times that it says that the service is alive while systemd would wait for one. */
   private static final int OFTEN = 4;
@@ -43,8 +63,26 @@ public final class SystemdNotifier {
   private final long aliveNanos;
   private final LongSupplier nanoTime;
   private final AtomicLong next;
+  private final Datagrams datagrams;
+  private final List<String> program;
+  private volatile boolean withoutLibc;
 
   SystemdNotifier(Map<String, String> environment, LongSupplier nanoTime) {
+    this(environment, nanoTime, SystemdNotifier::sendByLibc, PROGRAM);
+  }
+
+  /**
+   * One with other ways to systemd.
+   *
+   * @param program words of a command line, which a message ends: it is run where there is no libc
+   */
+  SystemdNotifier(
+      Map<String, String> environment,
+      LongSupplier nanoTime,
+      Datagrams datagrams,
+      List<String> program) {
+    this.datagrams = datagrams;
+    this.program = List.copyOf(program);
     socket = environment.getOrDefault("NOTIFY_SOCKET", "");
     String micros = environment.getOrDefault("WATCHDOG_USEC", "");
     aliveNanos =
@@ -84,26 +122,66 @@ public final class SystemdNotifier {
       return;
     }
     try {
-      byte[] path = socket.getBytes(StandardCharsets.UTF_8);
-      if (path.length > MOST_PATH || (path[0] != '/' && path[0] != '@')) {
-        throw new IllegalStateException("NOTIFY_SOCKET " + socket + " is no socket's name");
+      if (!withoutLibc) {
+        datagrams.send(socket, message);
+        return;
       }
-      byte[] address = new byte[2 + path.length + (path[0] == '/' ? 1 : 0)];
-      address[java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? 0 : 1] =
-          Libc.AF_UNIX;
-      System.arraycopy(path, 0, address, 2, path.length);
-      if (path[0] == '@') {
-        address[2] = 0; // an abstract name
-      }
-      byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-      int open = Libc.socket(Libc.AF_UNIX, Libc.DATAGRAM_CLOSE_ON_EXEC, 0);
-      long sent = Libc.sendto(open, bytes, bytes.length, 0, address, address.length);
-      Libc.close(open);
-      if (sent != bytes.length) {
-        throw new IllegalStateException("it takes no datagram");
-      }
-    } catch (LinkageError | RuntimeException e) {
+    } catch (LinkageError e) {
+      withoutLibc = true;
+      LOG.info("{} tells systemd how it is, as libc cannot be called: {}", program, e.getMessage());
+    } catch (RuntimeException e) {
       LOG.warn("systemd is not told {}: {}", message, e.getMessage());
+      return;
+    }
+    try {
+      sendByProgram(message);
+    } catch (IOException e) {
+      LOG.warn("systemd is not told {}: {}", message, e.getMessage());
+    }
+  }
+
+  private void sendByProgram(String message) throws IOException {
+    List<String> line = new ArrayList<>(program);
+    line.add(message);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().put("NOTIFY_SOCKET", socket);
+    Process process = builder.start();
+    boolean ended = false;
+    try {
+      ended = process.waitFor(PROGRAM_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!ended) {
+      process.destroyForcibly();
+      throw new IOException(program + " does not end");
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(program + " ends with status " + process.exitValue());
+    }
+  }
+
+  private static void sendByLibc(String socket, String message) {
+    byte[] path = socket.getBytes(StandardCharsets.UTF_8);
+    if (path.length > MOST_PATH || (path[0] != '/' && path[0] != '@')) {
+      throw new IllegalStateException("NOTIFY_SOCKET " + socket + " is no socket's name");
+    }
+    byte[] address = new byte[2 + path.length + (path[0] == '/' ? 1 : 0)];
+    address[java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? 0 : 1] =
+        Libc.AF_UNIX;
+    System.arraycopy(path, 0, address, 2, path.length);
+    if (path[0] == '@') {
+      address[2] = 0; // an abstract name
+    }
+    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+    int open = Libc.socket(Libc.AF_UNIX, Libc.DATAGRAM_CLOSE_ON_EXEC, 0);
+    long sent = Libc.sendto(open, bytes, bytes.length, 0, address, address.length);
+    Libc.close(open);
+    if (sent != bytes.length) {
+      throw new IllegalStateException("it takes no datagram");
     }
   }
 }

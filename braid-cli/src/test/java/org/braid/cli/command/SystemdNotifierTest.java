@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.jna.Native;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -94,6 +95,44 @@ final class SystemdNotifierTest {
     try (Socket systemd = new Socket(name)) {
       notifier(Map.of("NOTIFY_SOCKET", name, "WATCHDOG_USEC", "never")).alive();
       assertEquals("", systemd.heard());
+    }
+  }
+
+  /** As where /tmp is mounted noexec: else systemd would take the service for one that hangs. */
+  @Test
+  void whereLibcCannotBeCalledAProgramTellsSystemd() throws Exception {
+    Path heard = directory.resolve("heard");
+    String script = "echo \"$NOTIFY_SOCKET $0\" >> " + heard;
+    AtomicLong tried = new AtomicLong();
+    SystemdNotifier notifier =
+        new SystemdNotifier(
+            Map.of("NOTIFY_SOCKET", "/run/s", "WATCHDOG_USEC", "8000000"),
+            now::get,
+            (socket, message) -> {
+              tried.incrementAndGet();
+              throw new UnsatisfiedLinkError("failed to map segment");
+            },
+            List.of("sh", "-c", script));
+    notifier.ready();
+    notifier.alive();
+    notifier.stopping();
+    assertEquals(
+        List.of("/run/s READY=1", "/run/s WATCHDOG=1", "/run/s STOPPING=1"),
+        Files.readAllLines(heard));
+    assertEquals(1, tried.get(), "what cannot be loaded is not tried again");
+  }
+
+  @Test
+  void aProgramThatFailsOrIsNotThereIsNoFailure() {
+    for (List<String> program : List.of(List.of("sh", "-c", "exit 3"), List.of("braid-no-such"))) {
+      new SystemdNotifier(
+              Map.of("NOTIFY_SOCKET", "/run/s"),
+              now::get,
+              (socket, message) -> {
+                throw new NoClassDefFoundError("com/sun/jna/Native");
+              },
+              program)
+          .ready();
     }
   }
 

@@ -188,7 +188,7 @@ final class BraidClient extends DFSClientBase {
             src, block.getBlock().getBlockPoolId(), List.of(block.getBlock().getBlockId()));
     Optional<Member> member = LostBlockSums.memberOf(block.getBlock(), holding);
     if (member.isPresent()) {
-      return LostBlockSums.of(block, member.get(), mode, alike, () -> from(src, block));
+      return LostBlockSums.of(src, block, member.get(), mode, alike, () -> from(src, block));
     }
     throw new BlockMissingException(
         src,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.Checksum;
 import org.apache.hadoop.fs.Options.ChecksumCombineMode;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DFSClientBase.BlockSum;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -49,10 +50,14 @@ final class LostBlockSums {
   /**
    * The sum of a block. Where the stripe has recorded it, nothing is read.
    *
+   * @param src the block's file
    * @param member the block in its stripe, as {@link #memberOf} finds it
    * @param alike the sum of another block of the file, if there is one
+   * @throws BlockMissingException when nobody knows which checksums the block had: those that it
+   *     has once it is rebuilt count
    */
   static BlockSum of(
+      String src,
       LocatedBlock block,
       Member member,
       ChecksumCombineMode mode,
@@ -69,11 +74,13 @@ final class LostBlockSums {
       type = alike.type();
       chunk = alike.chunk();
     } else {
-      throw new IOException(
+      throw new BlockMissingException(
+          src,
           "which checksums "
               + block.getBlock()
               + " had is recorded nowhere, and no other block of"
-              + " its file is left");
+              + " its file is left",
+          block.getStartOffset());
     }
     boolean composite = mode == ChecksumCombineMode.COMPOSITE_CRC;
     long bytes = block.getBlock().getNumBytes();

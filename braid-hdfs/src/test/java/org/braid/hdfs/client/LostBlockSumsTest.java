@@ -1,10 +1,17 @@
 package org.braid.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.Options.ChecksumCombineMode;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
@@ -40,6 +47,26 @@ final class LostBlockSumsTest {
             block(encoded.id(), encoded.length() + 1, encoded.generation()),
             block(encoded.id() + 50, encoded.length(), encoded.generation()))) {
       assertEquals(Optional.empty(), LostBlockSums.memberOf(changed, answer), changed.toString());
+    }
+  }
+
+  /** As a block that nobody can rebuild for this reader: whoever asks waits for the repair. */
+  @Test
+  void checksumsThatNobodyKnowsAreThoseOfTheRebuiltBlock() {
+    FakeCluster cluster = new FakeCluster(3, 1);
+    String id = cluster.stripe("rs-2-1", 1, "r0n0", "r1n0", "r2n0");
+    Member old = cluster.status(id).stripe().member(0);
+    BlockIdentity encoded = old.block();
+    LocatedBlock lost =
+        new LocatedBlock(
+            block(encoded.id(), encoded.length(), encoded.generation()), new DatanodeInfo[0]);
+    for (ChecksumCombineMode mode : ChecksumCombineMode.values()) {
+      BlockMissingException unknown =
+          assertThrows(
+              BlockMissingException.class,
+              () -> LostBlockSums.of("/f", lost, old, mode, null, InputStream::nullInputStream));
+      assertTrue(
+          String.valueOf(unknown.getMessage()).contains("recorded nowhere"), unknown.getMessage());
     }
   }
 }

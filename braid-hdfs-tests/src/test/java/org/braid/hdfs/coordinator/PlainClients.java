@@ -62,6 +62,12 @@ final class PlainClients {
     return fixture.files(path).get(0).blocks();
   }
 
+  /** The nodes that HDFS knows to have a file's last block. */
+  List<String> homesOfLast(String path) throws IOException {
+    List<BlockStatus> blocks = blocks(path);
+    return blocks.get(blocks.size() - 1).replicas().stream().map(Replica::node).toList();
+  }
+
   /** Stops nodes and waits until they are suspect, long before HDFS calls them dead. */
   void lose(List<Integer> nodes) throws Exception {
     nodes.forEach(fixture.hdfs::stopNode);

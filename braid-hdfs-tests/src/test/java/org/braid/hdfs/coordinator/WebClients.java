@@ -18,6 +18,8 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** Reads a cluster's files by WebHDFS, and appends to them. */
 final class WebClients {
+  private static final int ATTEMPTS = 5;
+
   private final ClusterFixture fixture;
   private final InetSocketAddress web;
 
@@ -59,6 +61,25 @@ final class WebClients {
       }
     } finally {
       data.disconnect();
+    }
+  }
+
+  /**
+   * The same where the NameNode has it wait for a block. An attempt may be in vain that has waited
+   * for as long as it may, as on a machine that stands still: whoever appends tries again.
+   */
+  void appendWaiting(String path, byte[] more, String user, long mostMillis) throws IOException {
+    for (int left = ATTEMPTS; ; left--) {
+      long since = System.nanoTime();
+      try {
+        append(path, more, user);
+        return;
+      } catch (IOException e) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+        if (left == 1 || millis < mostMillis) {
+          throw new IOException("in vain after " + millis + " ms", e);
+        }
+      }
     }
   }
 

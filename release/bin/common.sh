@@ -61,6 +61,19 @@ checksum() {
   sha256sum -- "$1" | cut -d ' ' -f 1
 }
 
+# Sets "sums" to the checksums of files, in order, by one program; to nothing for one that cannot be
+# read.
+checksums() {
+  local line file
+  sums=()
+  [ $# -gt 0 ] || return 0
+  while IFS= read -r line; do sums+=("${line%% *}"); done < <(sha256sum -- "$@" 2>/dev/null)
+  [ ${#sums[@]} -ne $# ] || return 0
+  # Some are missing: which ones, each tells alone.
+  sums=()
+  for file; do sums+=("$(checksum "$file")"); done
+}
+
 # Writes text into a file, which keeps its owner, rights and links: first beside it, so that a full
 # disk takes nothing from it.
 write_into() {

@@ -76,14 +76,14 @@ broken_off() {
 }
 for jar in "$release"/plugins/*.jar; do
   [ -f "$jar" ] || fail "$release is no release of Braid: it has no plugins"
-  name=$(basename -- "$jar")
+  name=${jar##*/}
   case $name in
     jna-*)
       # Hadoop may have it already, for another of its plugins. That of an older Braid goes.
       for other in "$home"/share/hadoop/{common,hdfs}/lib/jna-*.jar; do
         [ -z "$(recorded file "${other#"$home"/}")" ] || continue
         [ -f "$other" ] || continue
-        if [ "$(basename -- "$other")" != "$name" ]; then
+        if [ "${other##*/}" != "$name" ]; then
           echo "$NAME: $other is there and used instead of $name" >&2
         elif broken_off; then
           continue
@@ -95,13 +95,13 @@ for jar in "$release"/plugins/*.jar; do
   add "$jar" "share/hadoop/hdfs/lib/$name"
 done
 for file in "$release"/lib/*.jar; do
-  add "$file" "share/braid/lib/$(basename -- "$file")"
+  add "$file" "share/braid/lib/${file##*/}"
 done
 add "$release/shellprofile.d/braid.sh" libexec/shellprofile.d/braid.sh
 add "$release/bin/braid" bin/braid
 add "$release/log4j.properties" share/braid/log4j.properties
 for file in "$release"/{VERSION,LICENSE,THIRD-PARTY} "$release"/bin/{common.sh,uninstall.sh}; do
-  add "$file" "share/braid/$(basename -- "$file")"
+  add "$file" "share/braid/${file##*/}"
 done
 for file in "$release"/{doc,doc/pictures,man/man1,completion,dashboards}/*; do
   [ ! -f "$file" ] || add "$file" "share/braid/${file#"$release"/}"
@@ -112,13 +112,10 @@ add "$release/systemd/braid-daemon.service" share/braid/systemd/braid-daemon.ser
 for file in "${sources[@]}"; do
   [ -f "$file" ] || fail "$release is no whole release of Braid: $file is missing"
 done
-nearest() {
-  local directory=$1
-  while [ ! -d "$directory" ]; do directory=$(dirname -- "$directory"); done
-  echo "$directory"
-}
 for target in "${targets[@]}"; do
-  directory=$(nearest "$home/$(dirname -- "$target")")
+  # The nearest that is there.
+  directory=$home/${target%/*}
+  while [ ! -d "$directory" ]; do directory=${directory%/*}; done
   [ -w "$directory" ] || fail "cannot write to $directory: run this as the owner of $home"
 done
 hadoop=''
@@ -257,9 +254,9 @@ old=''
 record=''
 to_make=()
 remember_directory() {
-  local directory=$1 parent known=no
-  parent=$(dirname -- "$directory")
+  local directory=$1 parent=. known=no
   [ "$directory" = . ] && return
+  case $directory in */*) parent=${directory%/*} ;; esac
   case $record$old in *"dir$tab-$tab$directory"$'\n'*) known=yes ;; esac
   # Nobody else makes these; an installation that was broken off may have.
   case $directory/ in share/braid/*) known=yes ;; esac
@@ -283,12 +280,17 @@ unit=${unit//@HADOOP_HOME@/"$home"}
 # Between quotation marks, where systemd has a meaning of its own for some characters.
 quoted=$(printf '%s' "$conf" | sed 's/[\\"]/\\&/g; s/%/%%/g')
 unit=${unit//@HADOOP_CONF_DIR@/"$quoted"}
+checksums "${sources[@]}"
+before=''
 for i in "${!sources[@]}"; do
   target=${targets[i]}
-  remember_directory "$(dirname -- "$target")"
+  directory=${target%/*}
+  # Many are in the directory of the one before.
+  [ "$directory" = "$before" ] || remember_directory "$directory"
+  before=$directory
   case $target in
     *.service) sum=$(printf '%s\n' "$unit" | sha256sum | cut -d ' ' -f 1) ;;
-    *) sum=$(checksum "${sources[i]}") ;;
+    *) sum=${sums[i]} && [ -n "$sum" ] ;;
   esac || fail "cannot read ${sources[i]}"
   record+="file$tab$sum$tab$target"$'\n'
 done

@@ -54,6 +54,7 @@ find_hadoop
 
 directories=()
 files=()
+installed=()
 parts=()
 sites=()
 changed=0
@@ -69,17 +70,24 @@ while IFS=$'\t' read -r kind sum path; do
       [ ! -e "$home/$path.new" ] || parts+=("$path.new")
       [ -e "$home/$path" ] || continue
       files+=("$path")
-      case $'\n'$(recorded file "$path")$'\n' in
-        *$'\n'"$(checksum "$home/$path")"$'\n'*) ;;
-        *)
-          echo "$NAME: $home/$path was changed" >&2
-          changed=1
-          ;;
-      esac
-      [ -w "$(dirname -- "$home/$path")" ] || fail "cannot write to $(dirname -- "$home/$path")"
+      installed+=("$home/$path")
       ;;
   esac
 done <"$manifest"
+checksums ${installed[@]+"${installed[@]}"}
+record=$'\n'$(cat -- "$manifest")$'\n'
+for ((i = 0; i < ${#files[@]}; i++)); do
+  line="file"$'\t'"${sums[i]}"$'\t'"${files[i]}"
+  case $record in
+    *$'\n'"$line"$'\n'*) ;;
+    *)
+      echo "$NAME: ${installed[i]} was changed" >&2
+      changed=1
+      ;;
+  esac
+  directory=${installed[i]%/*}
+  [ -w "$directory" ] || fail "cannot write to $directory"
+done
 [ "$changed" = 0 ] || [ "$force" = yes ] || fail "nothing is removed; --force removes changed files, too"
 
 # Daemons whose properties name classes that are gone do not start: all files of properties first.

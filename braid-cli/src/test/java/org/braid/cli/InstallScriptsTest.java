@@ -419,6 +419,20 @@ final class InstallScriptsTest extends InstallScripts {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
+  /** Nothing of it can be read. */
+  @Test
+  void aDirectoryInTheFilesPlaceIsTheOnlyChange() throws Exception {
+    done(install());
+    Path file = home.resolve("share/braid/log4j.properties");
+    Files.delete(file);
+    Files.createDirectory(file);
+    Run run = uninstall();
+    refused(run, 1, "nothing is removed");
+    assertEquals(
+        List.of("uninstall.sh: " + file + " was changed"),
+        run.err().lines().filter(line -> line.endsWith(" was changed")).toList());
+  }
+
   @Test
   void whatABrokenOffInstallationPutThereIsRemoved() throws Exception {
     jna("jna-1.jar");

@@ -20,8 +20,8 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.BlockReportOptions;
-import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
@@ -34,6 +34,7 @@ import org.braid.hdfs.api.ScrubReport;
 import org.braid.hdfs.api.ScrubRequest;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -56,6 +57,9 @@ final class ClusterFixture implements AutoCloseable {
 
   final EmbeddedCluster hdfs;
   final DistributedFileSystem fs;
+
+  /** What a command finds configured. Hadoop parses its defaults, which takes it long, once. */
+  private final Configuration command;
 
   /** Asked again and again by those that await something. */
   private final NameNodeCalls questions;
@@ -90,6 +94,7 @@ final class ClusterFixture implements AutoCloseable {
         EmbeddedCluster.start(
             new EmbeddedSettings(sites, racks, nodes, BLOCK, directory, properties, nameNodes));
     fs = hdfs.fileSystem();
+    command = Connections.configuration(connection());
     questions = calls();
   }
 
@@ -98,7 +103,7 @@ final class ClusterFixture implements AutoCloseable {
   }
 
   Cluster braid() throws IOException {
-    return Braid.connect(connection());
+    return Coordinator.connect(new HdfsConfiguration(command));
   }
 
   /** Switches on encoding-aware replication for what is written to a directory. */

@@ -134,7 +134,11 @@ public final class Coordinator implements Cluster {
    *     the network is configured as none can be
    */
   public static Cluster connect(Connection connection) throws IOException {
-    Configuration conf = Connections.configuration(connection);
+    return connect(Connections.configuration(connection));
+  }
+
+  /** The same by what {@link Connections#configuration} says of a connection. */
+  static Cluster connect(Configuration conf) throws IOException {
     Network.Rates rates;
     try {
       rates = NetworkRates.of(conf);

@@ -16,23 +16,29 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What blocks that users remove are still needed for, with other removals and other stripes. */
 final class RemovalCheckTest {
-  @TempDir Path directory;
-  private NameNodeFixture fixture;
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
   private RemovalCheck check;
   private BlockStatusProto one;
   private BlockStatusProto two;
   private BlockStatusProto lost;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 6, 6, Map.of());
+  }
+
+  @BeforeEach
+  void prepare() throws Exception {
     BraidNameNodePlugin plugin = fixture.plugin();
     check = new RemovalCheck(plugin.host(), plugin.index());
     one = write("/one");
@@ -41,11 +47,16 @@ final class RemovalCheckTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 
-  private BlockStatusProto write(String path) throws Exception {
+  private static BlockStatusProto write(String path) throws Exception {
     return fixture.write(path, 1, 3).getBlocks(0);
   }
 

@@ -21,7 +21,9 @@ import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,14 +35,18 @@ import org.junit.jupiter.api.io.TempDir;
 final class GivenBackCopiesTest {
   private static final Removal GOES = Removal.file("/goes");
 
-  @TempDir java.nio.file.Path directory;
-  private NameNodeFixture fixture;
+  @TempDir static java.nio.file.Path directory;
+  private static NameNodeFixture fixture;
   private SafeRemovals removals;
   private long stays;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @BeforeEach
+  void encode() throws Exception {
     BlockStatusProto one = fixture.write("/goes", 1, 3).getBlocks(0);
     BlockStatusProto other = fixture.write("/stays", 1, 3).getBlocks(0);
     StripeProto stripe = fixture.publish("rs-2-1", List.of(one, other), x -> x);
@@ -65,7 +71,12 @@ final class GivenBackCopiesTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 

@@ -38,7 +38,9 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,16 +49,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block of a stripe is lost, and files of it are renamed while others are removed. */
 final class RemovalsBesideMovesTest {
-  @TempDir java.nio.file.Path directory;
-  private NameNodeFixture fixture;
+  @TempDir static java.nio.file.Path directory;
+  private static NameNodeFixture fixture;
   private final MovesBeside moves = new MovesBeside(SafeRemovals.MOVE_MILLIS);
   private PendingRemoval.Shared shared;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture =
         NameNodeFixture.start(
             directory, 6, 6, Map.of("dfs.namenode.audit.loggers", SlowAudit.class.getName()));
+  }
+
+  @BeforeEach
+  void share() throws Exception {
     BraidNameNodePlugin plugin = fixture.plugin();
     NameNodeHost host = plugin.host();
     shared =
@@ -69,7 +75,12 @@ final class RemovalsBesideMovesTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 

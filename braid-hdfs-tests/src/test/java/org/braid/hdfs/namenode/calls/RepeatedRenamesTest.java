@@ -22,7 +22,9 @@ import org.braid.hdfs.namenode.NameNodeFixture;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,13 +33,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removals by a client that numbers its calls itself; a lost block needs a file. */
 final class RepeatedRenamesTest {
-  @TempDir java.nio.file.Path directory;
-  private NameNodeFixture fixture;
+  @TempDir static java.nio.file.Path directory;
+  private static NameNodeFixture fixture;
   private ClientProtocol calls;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @BeforeEach
+  void encode() throws Exception {
     List<BlockStatusProto> blocks = new ArrayList<>();
     for (String path : List.of("/needed", "/lost")) {
       blocks.add(fixture.write(path, 1, 3).getBlocks(0));
@@ -61,8 +67,13 @@ final class RepeatedRenamesTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
     RPC.stopProxy(calls);
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 

@@ -36,7 +36,9 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,17 +48,21 @@ import org.junit.jupiter.api.io.TempDir;
  * and who asks for copies of blocks is written down and gets none.
  */
 final class SafeRemovalsTest {
-  @TempDir Path directory;
+  @TempDir static Path directory;
   private final List<Long> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<Long> givenBack = Collections.synchronizedList(new ArrayList<>());
-  private NameNodeFixture fixture;
+  private static NameNodeFixture fixture;
   private SafeRemovals removals;
   private long goes;
   private long stays;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @BeforeEach
+  void encode() throws Exception {
     BlockStatusProto one = fixture.write("/goes", 1, 3).getBlocks(0);
     BlockStatusProto other = fixture.write("/stays", 1, 3).getBlocks(0);
     StripeProto stripe = fixture.publish("rs-2-1", List.of(one, other), x -> x);
@@ -96,7 +102,12 @@ final class SafeRemovalsTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 
@@ -138,7 +149,7 @@ final class SafeRemovalsTest {
   }
 
   /** Puts {@code /goes} into a directory that all may write, and nobody but owners may empty. */
-  private static UserGroupInformation eveAt(NameNodeFixture fixture) throws Exception {
+  private static UserGroupInformation eveAt() throws Exception {
     org.apache.hadoop.fs.Path shared = new org.apache.hadoop.fs.Path("/shared");
     fixture.fs.mkdirs(shared);
     fixture.fs.setPermission(shared, new FsPermission((short) 01777));
@@ -151,7 +162,7 @@ final class SafeRemovalsTest {
   /** HDFS lets whoever may write in a directory replace what is in it, whatever its sticky bit. */
   @Test
   void whatAnybodyReplacesInAStickyDirectoryIsPreparedForThat() throws Exception {
-    UserGroupInformation eve = eveAt(fixture);
+    UserGroupInformation eve = eveAt();
     NameNodeHost host = fixture.plugin().host();
     fixture.write("/shared/hers", 1, 3);
     fixture.fs.setOwner(new org.apache.hadoop.fs.Path("/shared/hers"), "eve", "users");
@@ -170,7 +181,7 @@ final class SafeRemovalsTest {
   /** HDFS lets nobody rename what is not his, whatever he may put in its place. */
   @Test
   void whoMayNotRenameTheSourceHasNothingCopied() throws Exception {
-    UserGroupInformation eve = eveAt(fixture);
+    UserGroupInformation eve = eveAt();
     NameNodeHost host = fixture.plugin().host();
     fixture.write("/private/secret", 1, 3);
     fixture.fs.setPermission(

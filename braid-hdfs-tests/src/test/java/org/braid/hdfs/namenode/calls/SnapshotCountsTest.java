@@ -19,6 +19,9 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.writes.CountedCut;
 import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,24 +32,38 @@ final class SnapshotCountsTest {
   private static final Path DIRECTORY = new Path("/snapped");
   private static final Path FILE = new Path(DIRECTORY, "f");
 
-  @TempDir java.nio.file.Path directory;
+  @TempDir static java.nio.file.Path directory;
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @AfterEach
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void encodedBlocksKeepOneReplicaAndAreCountedAsBefore(boolean overWeb) throws Exception {
-    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      encodeAndAppend(fixture);
-      try (FileSystem web = fixture.overWeb()) {
-        (overWeb ? web : fixture.fs).deleteSnapshot(DIRECTORY, "before");
-      }
-      assertEquals(
-          fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
-          fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
-      assertEquals(List.of(1, 1, 3), aims(fixture));
+    encodeAndAppend();
+    try (FileSystem web = fixture.overWeb()) {
+      (overWeb ? web : fixture.fs).deleteSnapshot(DIRECTORY, "before");
     }
+    assertEquals(
+        fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
+        fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
+    assertEquals(List.of(1, 1, 3), aims());
   }
 
-  private static void encodeAndAppend(NameNodeFixture fixture) throws Exception {
+  private static void encodeAndAppend() throws Exception {
     fixture.encode(FILE.toString());
     fixture.fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_DONT_SET, 1L << 40);
     fixture.fs.allowSnapshot(DIRECTORY);
@@ -57,12 +74,11 @@ final class SnapshotCountsTest {
   }
 
   /** How many replicas each block is to have. */
-  private static List<Integer> aims(NameNodeFixture fixture) throws Exception {
-    return ofBlocks(fixture, block -> (int) block.getReplication());
+  private static List<Integer> aims() throws Exception {
+    return ofBlocks(block -> (int) block.getReplication());
   }
 
-  private static List<Integer> ofBlocks(
-      NameNodeFixture fixture, Function<BlockInfo, Integer> figure) throws Exception {
+  private static List<Integer> ofBlocks(Function<BlockInfo, Integer> figure) throws Exception {
     NameNodeHost host = fixture.plugin().host();
     return host.reading(
         "test",
@@ -72,48 +88,42 @@ final class SnapshotCountsTest {
   /** HDFS counts each block that a deleted snapshot had, also where the file has it no more. */
   @Test
   void whatOnlyTheSnapshotHadIsCountedAsBefore() throws Exception {
-    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      encodeAndAppend(fixture);
-      assertTrue(fixture.fs.truncate(FILE, 4096));
-      fixture.fs.deleteSnapshot(DIRECTORY, "before");
-      assertEquals(
-          fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
-          fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
-    }
+    encodeAndAppend();
+    assertTrue(fixture.fs.truncate(FILE, 4096));
+    fixture.fs.deleteSnapshot(DIRECTORY, "before");
+    assertEquals(
+        fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
+        fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
   }
 
   /** HDFS takes its raw names of directories, too. */
   @Test
   void aSnapshotOfARawPathIsCountedAsBefore() throws Exception {
-    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      encodeAndAppend(fixture);
-      fixture.fs.deleteSnapshot(new Path("/.reserved/raw" + DIRECTORY), "before");
-      assertEquals(
-          fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
-          fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
-      assertEquals(List.of(1, 1, 3), aims(fixture));
-    }
+    encodeAndAppend();
+    fixture.fs.deleteSnapshot(new Path("/.reserved/raw" + DIRECTORY), "before");
+    assertEquals(
+        fixture.fs.getContentSummary(DIRECTORY).getSpaceConsumed(),
+        fixture.fs.getQuotaUsage(DIRECTORY).getSpaceConsumed());
+    assertEquals(List.of(1, 1, 3), aims());
   }
 
   /** Each of two deletions counts as if it was alone, also those of different directories. */
   @Test
   void deletionsBesideEachOtherLeaveBlocksAsTheyWere() throws Exception {
-    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      encodeAndAppend(fixture);
-      NameNodeHost host = fixture.plugin().host();
-      long inode = inode(host);
-      OpenWrites open = lowered(inode);
-      try (CountedCut ignored = countsBeside(host, open)) {
-        assertEquals(List.of(3, 3, 3), aims(fixture));
-        assertEquals(Set.of(inode), open.lowered());
-      }
-      assertEquals(List.of(1, 1, 3), aims(fixture));
-      // What has no state of the file is nobody's business, and whoever may ask changes nothing.
-      fixture.fs.createSnapshot(DIRECTORY, "after");
-      for (String other : List.of("after", "none")) {
-        try (CountedCut ignored = of(host, open, other)) {
-          assertEquals(List.of(1, 1, 3), aims(fixture));
-        }
+    encodeAndAppend();
+    NameNodeHost host = fixture.plugin().host();
+    long inode = inode(host);
+    OpenWrites open = lowered(inode);
+    try (CountedCut ignored = countsBeside(host, open)) {
+      assertEquals(List.of(3, 3, 3), aims());
+      assertEquals(Set.of(inode), open.lowered());
+    }
+    assertEquals(List.of(1, 1, 3), aims());
+    // What has no state of the file is nobody's business, and whoever may ask changes nothing.
+    fixture.fs.createSnapshot(DIRECTORY, "after");
+    for (String other : List.of("after", "none")) {
+      try (CountedCut ignored = of(host, open, other)) {
+        assertEquals(List.of(1, 1, 3), aims());
       }
     }
   }
@@ -121,17 +131,15 @@ final class SnapshotCountsTest {
   /** The number is there already: HDFS makes the copies all the same, and nothing undoes it. */
   @Test
   void aReplicationThatIsSetMeanwhileStays() throws Exception {
-    try (NameNodeFixture fixture = NameNodeFixture.start(directory, 4, 4, Map.of())) {
-      encodeAndAppend(fixture);
-      NameNodeHost host = fixture.plugin().host();
-      OpenWrites open = lowered(inode(host));
-      try (CountedCut ignored = of(host, open, "before")) {
-        assertEquals(List.of(3, 3, 3), aims(fixture));
-        assertTrue(fixture.fs.setReplication(FILE, (short) 3));
-      }
-      assertEquals(List.of(3, 3, 3), aims(fixture));
-      Await.until("copies of all", () -> copies(fixture).equals(List.of(3, 3, 3)));
+    encodeAndAppend();
+    NameNodeHost host = fixture.plugin().host();
+    OpenWrites open = lowered(inode(host));
+    try (CountedCut ignored = of(host, open, "before")) {
+      assertEquals(List.of(3, 3, 3), aims());
+      assertTrue(fixture.fs.setReplication(FILE, (short) 3));
     }
+    assertEquals(List.of(3, 3, 3), aims());
+    Await.until("copies of all", () -> copies().equals(List.of(3, 3, 3)));
   }
 
   private static long inode(NameNodeHost host) throws Exception {
@@ -145,9 +153,9 @@ final class SnapshotCountsTest {
     return open;
   }
 
-  private static List<Integer> copies(NameNodeFixture fixture) throws Exception {
+  private static List<Integer> copies() throws Exception {
     BlockManager blocks = fixture.plugin().host().blocks();
-    return ofBlocks(fixture, block -> blocks.countNodes(block).liveReplicas());
+    return ofBlocks(block -> blocks.countNodes(block).liveReplicas());
   }
 
   private static CountedCut of(NameNodeHost host, OpenWrites open, String snapshot)

@@ -18,23 +18,29 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stripes are found by what became of their blocks, as of many that one call removed. */
 final class StripeReaderTest {
-  @TempDir Path directory;
-  private NameNodeFixture fixture;
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void wipe() throws Exception {
+    fixture.wipe();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
     fixture.close();
   }
 

@@ -73,6 +73,8 @@ final class ReleaseTest {
     builder.environment().remove("HADOOP_HOME");
     builder.environment().remove("HADOOP_CONF_DIR");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    // Commands that run for a second or two.
+    builder.environment().put("HADOOP_CLIENT_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
     builder.environment().putAll(environment);
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
     int status = builder.start().waitFor();

@@ -113,7 +113,10 @@ final class LibhdfsTest {
     builder.environment().put("CLASSPATH", classPath);
     builder
         .environment()
-        .put("LIBHDFS_OPTS", "-Xmx512m --add-opens=java.base/java.nio=ALL-UNNAMED");
+        .put(
+            "LIBHDFS_OPTS",
+            "-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+                + " --add-opens=java.base/java.nio=ALL-UNNAMED");
     builder.redirectOutput(said.toFile());
     builder.redirectError(
         ProcessBuilder.Redirect.appendTo(TARGET.resolve("libhdfs-client.err").toFile()));

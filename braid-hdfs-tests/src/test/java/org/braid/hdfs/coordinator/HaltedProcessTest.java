@@ -82,6 +82,8 @@ final class HaltedProcessTest {
   private static int halt(String work, FaultStep step, String path) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
     command.add("-D" + InjectedFaults.PROPERTY + "=" + step);

@@ -104,6 +104,8 @@ final class HeldCallsTest {
         new ArrayList<>(
             List.of(
                 System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-cp",
                 directory + ":" + classPath,

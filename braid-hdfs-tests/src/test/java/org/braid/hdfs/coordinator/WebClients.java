@@ -128,6 +128,8 @@ final class WebClients {
     Process process =
         new ProcessBuilder(
                 java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Djdk.net.hosts.file=" + names,
                 "-cp",
                 System.getProperty(

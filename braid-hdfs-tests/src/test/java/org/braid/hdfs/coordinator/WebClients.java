@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -83,19 +84,26 @@ final class WebClients {
     }
   }
 
+  /** The address that the NameNode names to who wants no redirection to it. */
+  URI named(String path, String operation) throws IOException {
+    HttpURLConnection connection =
+        open(address(path, operation, System.getProperty("user.name")) + "&noredirect=true");
+    try (InputStream in = connection.getInputStream()) {
+      return URI.create(new ObjectMapper().readTree(in).get("Location").asText());
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private String address(String path, String operation, String user) {
+    return "http://127.0.0.1:%d/webhdfs/v1%s?op=%s&user.name=%s"
+        .formatted(web.getPort(), path, operation, user);
+  }
+
   /** A request to the DataNode that the NameNode names. */
   private HttpURLConnection redirected(String method, String path, String operation, String user)
       throws IOException {
-    HttpURLConnection connection =
-        open(
-            "http://127.0.0.1:"
-                + web.getPort()
-                + "/webhdfs/v1"
-                + path
-                + "?op="
-                + operation
-                + "&user.name="
-                + user);
+    HttpURLConnection connection = open(address(path, operation, user));
     connection.setRequestMethod(method);
     if (connection.getResponseCode() != HttpURLConnection.HTTP_MOVED_TEMP
         && connection.getResponseCode() != 307) {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,7 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
+import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -45,7 +48,8 @@ import org.slf4j.LoggerFactory;
  * Lets WebHDFS reads of a lost block wait until it is rebuilt, and has them redirected to nodes
  * that are not suspect. The DataNode that a read is redirected to reads the blocks behind the first
  * as a client of its own, whose calls wait in their turn. Who asks for a checksum, or appends, is
- * redirected to a node with the file's last block, which does so as a client, too.
+ * redirected to a node with the file's last block, which does so as a client, too. For a checksum
+ * HDFS lets nobody say which nodes it is not to redirect to: its answer is changed instead.
  *
  * <p>A request that waits holds one of the web server's threads: no more than {@link #MOST} do, of
  * one user no more than {@link #MOST_OF_A_USER}, and nobody waits for a file that he may not read,
@@ -91,14 +95,20 @@ public final class WebHdfsFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     ServletRequest passed = request;
+    RedirectedAnswer redirected = null;
     Deferral present = deferral;
     if (present != null
         && present.host().nameNode().getNamesystem() != null
-        && request instanceof HttpServletRequest http) {
+        && request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer) {
       try {
         Optional<FileRequest> asked = FileRequest.of(http);
-        if (asked.isPresent()) {
-          passed = redirected(present, http, asked.get());
+        Copies copies = asked.isEmpty() ? Copies.NONE : awaited(present, http, asked.get());
+        if (asked.isPresent() && asked.get().operation().equals(CHECKSUM)) {
+          redirected =
+              copies.instead().isEmpty() ? null : new RedirectedAnswer(answer, copies.instead());
+        } else if (!copies.suspects().isEmpty()) {
+          passed = new Excluding(http, String.join(",", copies.suspects()));
         }
       } catch (IOException | RuntimeException e) {
         // One line, whatever the caller has written into the address.
@@ -108,7 +118,12 @@ public final class WebHdfsFilter implements Filter {
             OneLine.of(String.valueOf(e.getMessage())));
       }
     }
-    chain.doFilter(passed, response);
+    if (redirected == null) {
+      chain.doFilter(passed, response);
+    } else {
+      chain.doFilter(passed, redirected);
+      redirected.finish();
+    }
   }
 
   @Override
@@ -156,16 +171,16 @@ public final class WebHdfsFilter implements Filter {
     }
   }
 
-  private HttpServletRequest redirected(
-      Deferral deferral, HttpServletRequest request, FileRequest asked) throws IOException {
+  /** The copies of the block that a request needs, which is waited for where it is lost. */
+  private Copies awaited(Deferral deferral, HttpServletRequest request, FileRequest asked)
+      throws IOException {
     NameNodeHost host = deferral.host();
     long block = blockAt(host, asked);
     if (block < 0) {
-      return request;
+      return Copies.NONE;
     }
     await(deferral, request, asked, block);
-    Set<String> suspects = suspectsBeside(host, block);
-    return suspects.isEmpty() ? request : new Excluding(request, String.join(",", suspects));
+    return suspectsBeside(host, block);
   }
 
   /** The id of the block that holds the byte that is asked for; -1 where there is none. */
@@ -246,26 +261,56 @@ public final class WebHdfsFilter implements Filter {
     return caller.getShortUserName();
   }
 
+  /**
+   * The copies of a block, as far as HDFS is not to redirect to them.
+   *
+   * @param suspects addresses of suspect nodes, if there are others that are not
+   * @param instead hosts of the web servers of others, with ports, by those of the suspect nodes
+   */
+  private record Copies(Set<String> suspects, Map<String, String> instead) {
+    static final Copies NONE = new Copies(Set.of(), Map.of());
+  }
+
   /** Suspect nodes with a copy of a block, if there are others that are not. */
-  private static Set<String> suspectsBeside(NameNodeHost host, long id) throws IOException {
+  private static Copies suspectsBeside(NameNodeHost host, long id) throws IOException {
     return host.reading(
         "braidOpen",
         () -> {
-          Set<String> suspects = new LinkedHashSet<>();
+          List<DatanodeDescriptor> suspects = new ArrayList<>();
+          List<DatanodeDescriptor> named = new ArrayList<>();
           boolean others = false;
           Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
           if (block.isPresent()) {
             for (ReplicaView replica : ReplicaView.of(host.blocks(), block.get())) {
               DatanodeDescriptor node = replica.node();
               if (replica.suspect(host)) {
-                suspects.add(node.getXferAddr());
+                suspects.add(node);
               } else {
                 others |= replica.alive() && !replica.corrupt();
+                if (replica.usable() && !node.isDecommissioned() && !node.isInMaintenance()) {
+                  named.add(node);
+                }
               }
             }
           }
-          return others ? suspects : Set.of();
+          Set<String> addresses = new LinkedHashSet<>();
+          Map<String, String> instead = new LinkedHashMap<>();
+          for (DatanodeDescriptor suspect : others ? suspects : List.<DatanodeDescriptor>of()) {
+            addresses.add(suspect.getXferAddr());
+            if (!named.isEmpty()) {
+              DatanodeDescriptor other = named.get(0);
+              instead.put(web(suspect, suspect.getInfoPort()), web(other, other.getInfoPort()));
+              instead.put(
+                  web(suspect, suspect.getInfoSecurePort()), web(other, other.getInfoSecurePort()));
+            }
+          }
+          return new Copies(addresses, instead);
         });
+  }
+
+  /** A node's web server, as WebHDFS names it. */
+  private static String web(DatanodeDescriptor node, int port) {
+    return node.getHostName() + ":" + port;
   }
 
   /** A request that names nodes not to redirect to, as WebHDFS's own client does. */

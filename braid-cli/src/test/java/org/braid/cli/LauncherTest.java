@@ -189,6 +189,36 @@ final class LauncherTest {
     assertTrue(run.out().contains("<" + jars + "/braid-cli-1.jar:" + jars + "/lib/*>"), run.out());
   }
 
+  /** Names another Hadoop, of which nothing is built. */
+  private void otherHadoop() throws IOException {
+    Path pom = project.resolve("braid-hadoop/3.4.3/pom.xml");
+    Files.createDirectories(pom.getParent());
+    Files.writeString(pom, "");
+    Files.setLastModifiedTime(pom, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+    variables.put("BRAID_HADOOP", "3.4.3");
+  }
+
+  /** It may have been stopped amid one of the jars that all commands run with. */
+  @Test
+  void whatABuildForAnotherHadoopLeftThatDidNotEndIsBuiltAgain() throws Exception {
+    built();
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    script(
+        bin.resolve("mvn"),
+        "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; *braid-hadoop*) exit 137;; esac",
+        "touch braid-cli/target/braid-cli-1.jar");
+    otherHadoop();
+    Run broken = launch(project.resolve("braid"), "lab", "status");
+    assertEquals(1, broken.status(), broken.err());
+    variables.remove("BRAID_HADOOP");
+    Run next = launch(project.resolve("braid"), "status");
+    assertEquals(3, next.status(), next.err());
+    assertTrue(next.err().startsWith("braid: building (a build did not end)"), next.err());
+    assertEquals("", launch(project.resolve("braid"), "status").err());
+  }
+
   @Test
   void commandsRunWithTheHadoopThatIsNamed() throws Exception {
     built();
@@ -200,13 +230,7 @@ final class LauncherTest {
         "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
         "echo made \"$@\"",
         "mkdir -p braid-hadoop/3.4.3/target/lab");
-    Path versions = project.resolve("braid-hadoop");
-    Files.createDirectories(versions.resolve("3.4.3"));
-    Files.writeString(versions.resolve("3.4.3/pom.xml"), "");
-    Files.setLastModifiedTime(
-        versions.resolve("3.4.3/pom.xml"),
-        FileTime.from(Instant.now().minus(Duration.ofHours(2))));
-    variables.put("BRAID_HADOOP", "3.4.3");
+    otherHadoop();
     Run first = launch(project.resolve("braid"), "lab", "status");
     assertEquals(3, first.status(), first.err());
     assertTrue(

@@ -41,7 +41,7 @@ final class ClassPaths {
               File.pathSeparator,
               TESTS.toString(),
               probe(),
-              jars(Path.of(earlier)),
+              earlier(Path.of(earlier)),
               System.getProperty("java.class.path")));
     }
     for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
@@ -50,6 +50,22 @@ final class ClassPaths {
           String.join(File.pathSeparator, TESTS.toString(), probe(), jars(place)));
     }
     return servers;
+  }
+
+  /**
+   * The jars of an earlier build, before those of this one.
+   *
+   * @throws IOException where there are none of Braid's: this build would be taken for that one
+   */
+  static String earlier(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      if (files.noneMatch(
+          file -> file.getFileName().toString().matches("braid-hdfs-[0-9].*[.]jar"))) {
+        throw new IOException(
+            "%s=%s: no braid-hdfs-VERSION.jar is there".formatted(EARLIER_JARS, directory));
+      }
+    }
+    return jars(directory);
   }
 
   /** The version of Hadoop of servers that have a name in {@link #servers}. */

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Tells systemd how a service is, as {@code sd_notify(3)} does: a datagram to the socket that the
  * environment names. Java has no datagrams on such sockets, so that it takes libc's by JNA. Where
  * JNA cannot load its own part, as when /tmp is mounted noexec, the program {@code systemd-notify}
- * sends them, to which the unit's {@code NotifyAccess=all} gives the right. Without a socket it does
- * nothing.
+ * sends them, to which the unit's {@code NotifyAccess=all} gives the right. Without a socket it
+ * does nothing.
  */
 public final class SystemdNotifier {
   /** What libc calls are made with; Linux alone has systemd. */

@@ -249,8 +249,7 @@ final class OtherReleasesTest {
       Rpc.call(
           () ->
               worker.pace(
-                  null,
-                  PaceRequestProto.newBuilder().setUnknownFields(OldNameNode.LATER).build()));
+                  null, PaceRequestProto.newBuilder().setUnknownFields(OldNameNode.LATER).build()));
     } finally {
       Rpc.stop(worker);
     }

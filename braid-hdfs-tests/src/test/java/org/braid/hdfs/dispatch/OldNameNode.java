@@ -52,10 +52,7 @@ public final class OldNameNode {
   }
 
   private static NameNodeLink link(
-      URI uri,
-      Configuration conf,
-      UnaryOperator<Object> asked,
-      UnaryOperator<Message> answered)
+      URI uri, Configuration conf, UnaryOperator<Object> asked, UnaryOperator<Message> answered)
       throws IOException {
     return new NameNodeLink(
         uri,

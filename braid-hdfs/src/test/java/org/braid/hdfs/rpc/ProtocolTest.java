@@ -48,8 +48,7 @@ final class ProtocolTest {
   private static Set<String> recorded() throws Exception {
     try (InputStream in = ProtocolTest.class.getResourceAsStream(RECORD)) {
       assertNotNull(in);
-      List<String> lines =
-          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
       return new TreeSet<>(lines);
     }
   }

@@ -189,7 +189,9 @@ public final class ToolFilter implements Filter {
       List<String> from = List.of(request.path());
       FilterChain made = beside(guards, chain, from, request.destination());
       guarded(guards, http, answer, made, List.of(move));
-      move.made();
+      if (!isRefused(answer)) {
+        move.made();
+      }
     }
   }
 
@@ -218,15 +220,16 @@ public final class ToolFilter implements Filter {
     boolean refused = false;
     try {
       chain.doFilter(asked, answer);
-      int status = answer.getStatus();
-      refused =
-          status >= HttpServletResponse.SC_BAD_REQUEST
-              && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+      refused = isRefused(answer);
     } finally {
       if (!refused) {
         beside.made();
       }
     }
+  }
+
+  private static boolean isRefused(HttpServletResponse answer) {
+    return answer.getStatus() / 100 == 4;
   }
 
   private static void guarded(

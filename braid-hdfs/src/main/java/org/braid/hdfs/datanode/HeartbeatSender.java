@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -196,9 +197,11 @@ final class HeartbeatSender implements Closeable {
     }
   }
 
-  private static List<InetSocketAddress> targets(Configuration conf) {
+  /** The NameNodes that the DataNode itself reports to. */
+  static List<InetSocketAddress> targets(Configuration conf) {
     List<InetSocketAddress> named = new ArrayList<>();
-    DFSUtilClient.getAddresses(conf, null, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)
+    DFSUtilClient.getAddresses(
+            reporting(conf), null, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)
         .values()
         .stream()
         .map(Map::values)
@@ -212,6 +215,20 @@ final class HeartbeatSender implements Closeable {
                 new InetSocketAddress(
                     address.getHostString(), Heartbeats.port(conf, address.getPort())))
         .toList();
+  }
+
+  /**
+   * A configuration without the name services that are there for others: routers, and clusters that
+   * files are copied to. Their names are not even resolved, which may take long.
+   */
+  private static Configuration reporting(Configuration conf) {
+    String internal = conf.get(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY, "");
+    if (internal.isBlank()) {
+      return conf;
+    }
+    Configuration own = new Configuration(conf);
+    own.set(HdfsClientConfigKeys.DFS_NAMESERVICES, internal);
+    return own;
   }
 
   @Override

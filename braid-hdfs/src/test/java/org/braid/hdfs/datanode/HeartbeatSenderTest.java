@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.metrics.LinkClass;
 import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
@@ -140,6 +141,25 @@ final class HeartbeatSenderTest {
     sent.clear();
     sender.beat();
     assertEquals(List.of("node:1", "node:2"), sent);
+  }
+
+  /** Configurations name routers and other clusters, too, and which name services are their own. */
+  @Test
+  void onlyNameNodesThatTheDataNodeReportsToHearOfIt() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "ns0,ns1,routers");
+    conf.set("dfs.namenode.rpc-address.ns0", "127.0.0.1:8020");
+    conf.set("dfs.namenode.rpc-address.ns1", "127.0.0.1:8021");
+    conf.set("dfs.namenode.rpc-address.routers", "127.0.0.1:8022");
+    assertEquals(List.of(8020, 8021, 8022), ports(conf));
+    conf.set("dfs.internal.nameservices", "ns0, ns1");
+    assertEquals(List.of(8020, 8021), ports(conf));
+    conf.set("dfs.internal.nameservices", " ");
+    assertEquals(List.of(8020, 8021, 8022), ports(conf));
+  }
+
+  private static List<Integer> ports(Configuration conf) {
+    return HeartbeatSender.targets(conf).stream().map(InetSocketAddress::getPort).sorted().toList();
   }
 
   /** A node that sends none is not watched: its failure would be noticed late. */

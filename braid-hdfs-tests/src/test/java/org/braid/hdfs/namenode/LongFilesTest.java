@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,6 +100,30 @@ final class LongFilesTest {
     return holds == null ? 0 : holds.count();
   }
 
+  /** Hadoop 3.4 keeps this constructor to its package. */
+  private static INodeFile file(long inode, BlockInfo[] blocks) throws Exception {
+    Constructor<INodeFile> made =
+        INodeFile.class.getDeclaredConstructor(
+            long.class,
+            byte[].class,
+            PermissionStatus.class,
+            long.class,
+            long.class,
+            BlockInfo[].class,
+            short.class,
+            long.class);
+    made.setAccessible(true);
+    return made.newInstance(
+        inode,
+        "f".getBytes(StandardCharsets.UTF_8),
+        new PermissionStatus("user", "group", FsPermission.getFileDefault()),
+        0L,
+        0L,
+        blocks,
+        (short) 3,
+        (long) NameNodeFixture.BLOCK);
+  }
+
   /** Puts a file of replication 3, whose blocks aim at 1, into a directory. */
   private static INodeFile add(String parent) throws Exception {
     assertTrue(fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(parent)));
@@ -108,16 +133,7 @@ final class LongFilesTest {
       blocks[i] = i < SLOW ? new SlowBlock(next++) : new OpenBlock(next++);
       blocks[i].setBlockCollectionId(inode);
     }
-    INodeFile file =
-        new INodeFile(
-            inode,
-            "f".getBytes(StandardCharsets.UTF_8),
-            new PermissionStatus("user", "group", FsPermission.getFileDefault()),
-            0,
-            0,
-            blocks,
-            (short) 3,
-            NameNodeFixture.BLOCK);
+    INodeFile file = file(inode, blocks);
     return host()
         .writing(
             "test",

@@ -83,6 +83,13 @@ final class LauncherTest {
         "exit 3");
   }
 
+  /** Puts a JDK in the path. */
+  private void jdk() throws IOException {
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+  }
+
   private void maven(String version) throws IOException {
     script(
         bin.resolve("mvn"),
@@ -202,9 +209,7 @@ final class LauncherTest {
   @Test
   void whatABuildForAnotherHadoopLeftThatDidNotEndIsBuiltAgain() throws Exception {
     built();
-    java(bin.resolve("jdk/bin/java"), "21");
-    java(bin.resolve("jdk/bin/javac"), "21");
-    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    jdk();
     script(
         bin.resolve("mvn"),
         "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; *braid-hadoop*) exit 137;; esac",
@@ -222,9 +227,7 @@ final class LauncherTest {
   @Test
   void commandsRunWithTheHadoopThatIsNamed() throws Exception {
     built();
-    java(bin.resolve("jdk/bin/java"), "21");
-    java(bin.resolve("jdk/bin/javac"), "21");
-    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    jdk();
     script(
         bin.resolve("mvn"),
         "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
@@ -284,9 +287,7 @@ final class LauncherTest {
 
   @Test
   void buildsWhatIsMissingOrStaleAndOnlyThen() throws Exception {
-    java(bin.resolve("jdk/bin/java"), "21");
-    java(bin.resolve("jdk/bin/javac"), "21");
-    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    jdk();
     maven("3.9.9");
     Run first = launch(project.resolve("braid"));
     assertEquals(3, first.status(), first.err());
@@ -308,9 +309,7 @@ final class LauncherTest {
   /** In the order of names, 10 comes before 9. */
   @Test
   void jarsOfAnotherVersionDoNotRun() throws Exception {
-    java(bin.resolve("jdk/bin/java"), "21");
-    java(bin.resolve("jdk/bin/javac"), "21");
-    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    jdk();
     script(
         bin.resolve("mvn"),
         "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
@@ -350,9 +349,7 @@ final class LauncherTest {
   }
 
   private void assertOneBuildsAndTheOtherWaits(String... args) throws Exception {
-    java(bin.resolve("jdk/bin/java"), "21");
-    java(bin.resolve("jdk/bin/javac"), "21");
-    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    jdk();
     Path pipe = directory.resolve("pipe");
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
     script(

@@ -2,17 +2,30 @@ package org.braid.hdfs.testkit.lab;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.VersionInfo;
+import org.braid.hdfs.hadoop.HadoopVersion;
 
 /** Changes files by HDFS's own client. Thread-safe. */
 final class FileChanges {
   private static final long CLOSED_SECONDS = 60;
   private static final long LOOK_MILLIS = 100;
+  private static final int BUFFER = 4096;
+
+  /**
+   * Whether HDFS's client takes the length of the file, not that of the last block, for what the
+   * last block holds when it appends: the DataNode then refuses what follows parts of odd lengths
+   * that were joined ({@code concat}), each time. 3.5.0 takes the block's.
+   */
+  private static final boolean APPENDS_BY_FILE_LENGTH =
+      HadoopVersion.parse(VersionInfo.getVersion()).compareTo(new HadoopVersion(3, 5, 0)) < 0;
 
   private final ClusterClients clients;
   private final FileCommands files;
@@ -91,10 +104,28 @@ final class FileChanges {
               .formatted(path, there, before, after));
     }
     if (there < after) {
-      try (OutputStream out = clients.files().append(path)) {
+      try (OutputStream out = open(path, there)) {
         append.more().part(there - before, after - there).write(out);
       }
     }
+  }
+
+  private OutputStream open(Path path, long length) throws IOException {
+    DistributedFileSystem fs = clients.files();
+    return APPENDS_BY_FILE_LENGTH && endsAtOddOffset(fs, path, length)
+        ? fs.append(path, EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK), BUFFER, null)
+        : fs.append(path);
+  }
+
+  /** Whether the last block does not end where it would in a file of blocks of one length. */
+  private static boolean endsAtOddOffset(DistributedFileSystem fs, Path path, long length)
+      throws IOException {
+    if (length == 0) {
+      return false;
+    }
+    FileStatus status = fs.getFileStatus(path);
+    long last = fs.getFileBlockLocations(status, length - 1, 1)[0].getLength();
+    return (length - last) % status.getBlockSize() != 0;
   }
 
   private void rename(Path from, Path to) throws IOException {

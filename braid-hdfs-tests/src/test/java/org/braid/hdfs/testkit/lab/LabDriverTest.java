@@ -373,6 +373,21 @@ final class LabDriverTest {
   }
 
   @Test
+  void filesThatWereJoinedFromPartsOfOddLengthsAreAppendedTo() throws IOException {
+    GeneratedContent one = GeneratedContent.of(1, 2 * BLOCK + 264);
+    GeneratedContent two = GeneratedContent.of(2, BLOCK + 409);
+    GeneratedContent joined = one.plus(two);
+    GeneratedContent more = GeneratedContent.of(3, BLOCK + 77);
+    driver.tell(new Command.Create("/joined/f", one, 3, BLOCK));
+    driver.tell(new Command.Create("/joined/g", two, 3, BLOCK));
+    driver.tell(new Command.Concat("/joined/f", List.of("/joined/g"), joined.length()));
+    driver.tell(new Command.Append("/joined/f", joined, more));
+    GeneratedContent all = joined.plus(more);
+    assertEquals(all.length(), equal("/joined/f", all, Command.Client.PLAIN));
+    driver.tell(new Command.Delete("/joined"));
+  }
+
+  @Test
   void anAuditNamesWhatIsNotAsItIsToBe() throws IOException {
     driver.tell(new Command.Create("/audit/f", GeneratedContent.of(3, 3 * BLOCK), 3, BLOCK));
     driver.tell(new Command.AwaitWhole("/audit", 30, false), Answer.Whole.class);

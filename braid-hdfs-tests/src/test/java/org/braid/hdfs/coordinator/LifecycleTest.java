@@ -1,8 +1,10 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
@@ -233,5 +235,67 @@ final class LifecycleTest {
     fixture.repair("/", "chain");
     assertEquals(stripes - 1, fixture.stripes().size());
     fixture.assertClean("/");
+  }
+
+  /**
+   * As HBase has them: files that are renamed when they are written and when others take their
+   * place, and beside them a log that is open for hours.
+   */
+  @Test
+  void aTableIsConvertedBesideItsOpenLog() throws Exception {
+    String region = "/hbase/data/default/t/1588230740";
+    String flushed = region + "/.tmp/cf/new";
+    String compacted = region + "/cf/old";
+    String archived = "/hbase/archive/data/default/t/1588230740/cf/old";
+    String mark = region + "/recovered.edits/2.seqid";
+    String log = "/hbase/WALs/host,16020,1/host%2C16020%2C1.2";
+    String rolled = "/hbase/oldWALs/host%2C16020%2C1.1";
+    fixture.write(flushed, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write(compacted, 6 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write(rolled, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write(mark, 0, 3, RANDOM);
+    fixture.write(
+        log,
+        3 * ClusterFixture.BLOCK,
+        3,
+        RANDOM,
+        ClusterFixture.BLOCK + 100,
+        () -> {
+          assertEquals(
+              List.of(log + " UNDER_CONSTRUCTION", flushed + " HIDDEN", mark + " EMPTY"),
+              leftAlone(fixture.convert("rs-3-2", "/hbase")));
+          fixture.assertConverted(compacted);
+          fixture.assertConverted(rolled);
+          assertEquals(3, fixture.files(log).get(0).replication());
+          rename(flushed, region + "/cf/new");
+          rename(compacted, archived);
+        });
+    fixture.assertReads(log);
+    fixture.assertConverted(archived);
+    assertEquals(List.of(mark + " EMPTY"), leftAlone(fixture.convert("rs-3-2", "/hbase")));
+    fixture.assertConverted(log);
+    fixture.assertConverted(region + "/cf/new");
+    fixture.assertTolerant("/hbase");
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    assertArrayEquals(fixture.content(compacted), fixture.readDegraded(archived));
+    assertArrayEquals(fixture.content(flushed), fixture.readDegraded(region + "/cf/new"));
+    assertEquals(List.of(), fixture.repair("/hbase", "chain").unrepairable());
+    fixture.assertReads(log);
+    fixture.assertReads(rolled);
+    fixture.assertTolerant("/hbase");
+    fixture.assertClean("/hbase");
+  }
+
+  private static List<String> leftAlone(ConvertReport report) {
+    return report.skipped().stream()
+        .map(left -> left.path() + " " + left.cause())
+        .sorted()
+        .toList();
+  }
+
+  private static void rename(String from, String to) throws IOException {
+    Path target = new Path(to);
+    assertTrue(fixture.fs.mkdirs(target.getParent()));
+    assertTrue(fixture.fs.rename(new Path(from), target), from);
   }
 }

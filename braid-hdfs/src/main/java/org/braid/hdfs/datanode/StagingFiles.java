@@ -9,7 +9,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.dispatch.ActiveReads;
 import org.jspecify.annotations.Nullable;
 
-/** The DataNode's own client of a block pool's NameNode, made when first needed. */
+/**
+ * The DataNode's own client of a block pool's NameNode, made when first needed. It is HDFS's own,
+ * whatever class programs with the same configuration have: one that mounts other file systems
+ * would write elsewhere.
+ */
 final class StagingFiles implements Closeable {
   private final URI uri;
   private final Configuration conf;
@@ -20,6 +24,7 @@ final class StagingFiles implements Closeable {
     this.uri = uri;
     this.conf = new Configuration(conf);
     ActiveReads.configure(this.conf);
+    this.conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     // The NameNode hears of a written block some milliseconds after the client does; the client's
     // first wait of 400 ms would be most of the time that a small parity file takes.
     this.conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);

@@ -21,14 +21,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.braid.hdfs.client.degraded.DegradedSettings;
 import org.braid.testing.Await;
 import org.braid.thread.DaemonThreads;
@@ -82,6 +86,36 @@ class DegradedReadTest extends DegradedReads {
     try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
         FSDataInputStream in = fs.open(file.path())) {
       assertArrayEquals(file.content(), in.readAllBytes());
+    }
+  }
+
+  /** Classes that mount file systems below hdfs:// stand where Braid's does otherwise. */
+  @ParameterizedTest
+  @ValueSource(classes = {ViewFileSystemOverloadScheme.class, ViewDistributedFileSystem.class})
+  void lostBlocksAreReadThroughMounts(Class<? extends FileSystem> mounting) throws IOException {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+    URI uri = URI.create(fixture.cluster.uri());
+    String table = "fs.viewfs.mounttable." + uri.getHost();
+    Configuration conf =
+        fixture.configuration(
+            Map.of(
+                "fs.hdfs.impl",
+                mounting.getName(),
+                "fs.viewfs.overload.scheme.target.hdfs.impl",
+                BraidFileSystem.class.getName(),
+                table + ".link./mounted",
+                uri + "/",
+                table + ".linkFallback",
+                uri + "/"));
+    String path = file.path().toUri().getPath();
+    try (FileSystem fs = FileSystem.newInstance(uri, conf)) {
+      assertEquals(mounting, fs.getClass());
+      for (String named : List.of("/mounted" + path, path)) {
+        try (FSDataInputStream in = fs.open(new Path(named))) {
+          assertArrayEquals(file.content(), in.readAllBytes(), named);
+        }
+      }
     }
   }
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
@@ -15,6 +17,8 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.namenode.RecordedAudit;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
@@ -34,7 +38,9 @@ final class LifecycleTest {
 
   @BeforeAll
   static void start() throws Exception {
-    fixture = new ClusterFixture(6, 12);
+    fixture =
+        new ClusterFixture(
+            6, 12, Map.of("dfs.namenode.audit.loggers", RecordedAudit.class.getName()));
   }
 
   @AfterAll
@@ -235,6 +241,24 @@ final class LifecycleTest {
     fixture.repair("/", "chain");
     assertEquals(stripes - 1, fixture.stripes().size());
     fixture.assertClean("/");
+  }
+
+  /** DataNodes write parity in threads that have worked for others before. */
+  @Test
+  void parityIsLoggedInTheContextOfWhoeverConverts() throws Exception {
+    CallerContext before = CallerContext.getCurrent();
+    try {
+      for (String context : List.of("one", "another")) {
+        String path = "/logged/" + context;
+        fixture.write(path, 12 * ClusterFixture.BLOCK, 3, RANDOM);
+        RecordedAudit.clear();
+        CallerContext.setCurrent(new CallerContext.Builder(context).build());
+        fixture.convertAll("rs-3-2", path);
+        RecordedAudit.assertContext("create", BraidPaths.STAGING + "/", context);
+      }
+    } finally {
+      CallerContext.setCurrent(before);
+    }
   }
 
   /**

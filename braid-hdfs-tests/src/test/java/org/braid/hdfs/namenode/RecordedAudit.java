@@ -69,6 +69,17 @@ public final class RecordedAudit extends HdfsAuditLogger {
         () -> "ports of " + user + " " + command + " in " + ENTRIES);
   }
 
+  /** Asserts that there are calls of a name below a path, all of them in a caller's context. */
+  public static void assertContext(String command, String below, String context) {
+    List<Entry> calls =
+        ENTRIES.stream()
+            .filter(e -> e.command.equals(command) && String.valueOf(e.path).startsWith(below))
+            .toList();
+    assertTrue(
+        !calls.isEmpty() && calls.stream().allMatch(e -> e.context.contains(context)),
+        () -> "the context " + context + " of " + command + " below " + below + " in " + calls);
+  }
+
   /** Asserts that a user made no call of a name. */
   static void assertNone(String user, String command) {
     assertTrue(

@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -155,8 +154,7 @@ public final class Workers implements Closeable {
     this.pingMillis = pingMillis;
     AtomicInteger number = new AtomicInteger();
     this.threads =
-        Executors.newCachedThreadPool(
-            task -> DaemonThreads.of("braid-call-" + number.incrementAndGet(), task));
+        Rpc.threads(task -> DaemonThreads.of("braid-call-" + number.incrementAndGet(), task));
   }
 
   private static Stubs stubs(Configuration conf, UserGroupInformation user) {

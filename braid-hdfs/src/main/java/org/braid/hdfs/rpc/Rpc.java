@@ -5,11 +5,17 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
@@ -43,6 +49,34 @@ public final class Rpc {
 
     public NotServingException(String message) {
       super(message);
+    }
+  }
+
+  /**
+   * As many threads as there are tasks. Each task makes its calls in the context of whoever gave
+   * it, by which NameNodes log what a job does: a thread by itself keeps the context of the one who
+   * was the first to need it.
+   */
+  public static ExecutorService threads(ThreadFactory factory) {
+    return new ContextThreads(factory);
+  }
+
+  private static final class ContextThreads extends ThreadPoolExecutor {
+    private static final long IDLE_SECONDS = 60;
+
+    ContextThreads(ThreadFactory factory) {
+      super(
+          0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      CallerContext context = CallerContext.getCurrent();
+      super.execute(
+          () -> {
+            CallerContext.setCurrent(context);
+            task.run();
+          });
     }
   }
 

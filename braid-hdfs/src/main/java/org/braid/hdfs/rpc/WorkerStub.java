@@ -5,7 +5,6 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,7 +46,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   private static final long DISK_BYTES_PER_MILLI = 2000;
 
   private static final ExecutorService CALLS =
-      Executors.newCachedThreadPool(DaemonThreads.named("braid-worker-call"));
+      Rpc.threads(DaemonThreads.named("braid-worker-call"));
 
   private final BraidWorkerPB stub;
   private final String name;

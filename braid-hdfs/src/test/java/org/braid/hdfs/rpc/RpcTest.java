@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.thread.DaemonThreads;
 import org.junit.jupiter.api.Test;
 
 final class RpcTest {
@@ -22,6 +25,23 @@ final class RpcTest {
     assertEquals("localhost:42005: Connection refused", Rpc.reason(hadoop));
     assertEquals("no space: 3 bytes", Rpc.reason(new IOException("no space: 3 bytes")));
     assertEquals("null", Rpc.reason(new IOException()));
+  }
+
+  /** Threads are shared by the tasks of many jobs. */
+  @Test
+  void aTaskHasTheContextOfWhoeverGaveIt() throws Exception {
+    ExecutorService threads = Rpc.threads(DaemonThreads.named("test"));
+    CallerContext before = CallerContext.getCurrent();
+    try {
+      for (int i = 0; i < 100; i++) {
+        CallerContext.setCurrent(i % 3 == 0 ? null : new CallerContext.Builder("job" + i).build());
+        String given = String.valueOf(CallerContext.getCurrent());
+        assertEquals(given, threads.submit(() -> String.valueOf(CallerContext.getCurrent())).get());
+      }
+    } finally {
+      CallerContext.setCurrent(before);
+      threads.shutdownNow();
+    }
   }
 
   /** A server adds its stack trace to the message of what it did not expect. */

@@ -9,9 +9,20 @@ import org.jspecify.annotations.Nullable;
 /** Compares the runs of a class. */
 final class Comparison {
   private final KnownDifferences known;
+  private final KnownDifferences racy;
 
   Comparison(KnownDifferences known) {
+    this(known, KnownDifferences.NONE);
+  }
+
+  /**
+   * The same with tests that fail by chance.
+   *
+   * @param racy give the reason of a test that failed once, and excuse none that fails again
+   */
+  Comparison(KnownDifferences known, KnownDifferences racy) {
     this.known = known;
+    this.racy = racy;
   }
 
   /**
@@ -96,13 +107,17 @@ final class Comparison {
       int braidFailed,
       int braidRuns) {
     Optional<KnownDifferences.Known> expected = known.find(name, test);
+    Difference.Verdict verdict =
+        expected.isPresent()
+            ? Difference.Verdict.EXPECTED
+            : verdict(stockFailed, braidRuns, braidFailed);
+    Optional<KnownDifferences.Known> listed =
+        verdict == Difference.Verdict.FLAKY ? racy.find(name, test) : expected;
     return new Difference(
         name,
         test,
-        expected.isPresent()
-            ? Difference.Verdict.EXPECTED
-            : verdict(stockFailed, braidRuns, braidFailed),
-        expected.map(KnownDifferences.Known::reason).orElse(message),
+        verdict,
+        listed.map(KnownDifferences.Known::reason).orElse(message),
         stockFailed,
         stockRuns,
         braidFailed,

@@ -5,7 +5,7 @@ package org.braid.hadooptests;
  *
  * @param name of its class
  * @param verdict what that means
- * @param reason why it is expected, else what the test says
+ * @param reason why it is expected or fails by chance, else what the test says
  * @param stockFailed how many of the runs with stock HDFS it failed
  * @param stockRuns number of these runs
  * @param braidFailed the same with Braid

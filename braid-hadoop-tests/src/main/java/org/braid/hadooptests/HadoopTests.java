@@ -47,6 +47,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class HadoopTests implements Callable<Integer> {
   private static final String KNOWN = "known-differences.txt";
+  private static final String RACY = "racy-tests.txt";
 
   @Parameters(
       paramLabel = "CLASS",
@@ -165,7 +166,7 @@ public final class HadoopTests implements Callable<Integer> {
       throw new Complaint("name classes of Hadoop's tests, or all; --list names them");
     }
     List<String> names = classes.isEmpty() ? kept.classes() : all.chosen(classes);
-    Comparison comparison = new Comparison(known());
+    Comparison comparison = new Comparison(known(), racy());
     Report earlier = earlier(comparison);
     String hadoop = classPath.hadoop();
     try (Fork fork = fork(classPath)) {
@@ -254,7 +255,16 @@ public final class HadoopTests implements Callable<Integer> {
 
   /** The differences that are expected. */
   static KnownDifferences known() throws IOException, Complaint {
-    try (InputStream lines = Objects.requireNonNull(HadoopTests.class.getResourceAsStream(KNOWN))) {
+    return listed(KNOWN);
+  }
+
+  /** The tests that fail by chance. */
+  static KnownDifferences racy() throws IOException, Complaint {
+    return listed(RACY);
+  }
+
+  private static KnownDifferences listed(String file) throws IOException, Complaint {
+    try (InputStream lines = Objects.requireNonNull(HadoopTests.class.getResourceAsStream(file))) {
       return KnownDifferences.parse(
           new String(lines.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
     }

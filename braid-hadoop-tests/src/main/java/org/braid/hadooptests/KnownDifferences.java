@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tests that look inside Hadoop's own classes, and so tell Braid from them, each with its
- * reason. A line is {@code CLASS#TEST: REASON.}; {@code *} as the test stands for all of the class.
+ * Tests that are listed, each with its reason: they look inside Hadoop's own classes, and so tell
+ * Braid from them, or they fail by chance. A line is {@code CLASS#TEST: REASON.}; {@code *} as the
+ * test stands for all of the class.
  */
 final class KnownDifferences {
+  /** No test is listed. */
+  static final KnownDifferences NONE = new KnownDifferences(List.of());
+
   private final List<Known> known;
 
   private KnownDifferences(List<Known> known) {
@@ -16,7 +20,7 @@ final class KnownDifferences {
   }
 
   /**
-   * A test that is known to fail with Braid.
+   * A test that is listed.
    *
    * @param name of the class
    * @param test its name, or that of all invocations of a method, or *

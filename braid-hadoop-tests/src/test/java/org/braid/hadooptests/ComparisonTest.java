@@ -41,6 +41,23 @@ final class ComparisonTest {
             List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
   }
 
+  /** A test that is known to fail by chance may fail for another reason, too. */
+  @Test
+  void chanceIsTheReasonOfAFailureThatDoesNotComeBack() throws Complaint {
+    KnownDifferences racy =
+        KnownDifferences.parse(List.of("a.TestB#test: It asks before there is an answer."));
+    Comparison comparison = new Comparison(KnownDifferences.NONE, racy);
+    Difference once = comparison.judged("a.TestB", "test", "expected: 1", 0, 2, 1, 2);
+    assertEquals(Verdict.FLAKY, once.verdict());
+    assertEquals("It asks before there is an answer.", once.reason());
+    Difference twice = comparison.judged("a.TestB", "test", "expected: 1", 0, 2, 2, 2);
+    assertEquals(Verdict.DIFFERENT, twice.verdict());
+    assertEquals("expected: 1", twice.reason());
+    Difference first = comparison.judged("a.TestB", "test", "expected: 1", 0, 1, 1, 1);
+    assertEquals(Verdict.ONCE, first.verdict());
+    assertEquals("expected: 1", first.reason());
+  }
+
   @Test
   void failureOfStockAloneIsNone() throws Complaint {
     assertEquals(

@@ -97,7 +97,7 @@ final class PageTest {
   @Test
   void pageOfTheDocumentationIsRead() throws Exception {
     String text = Files.readString(Path.of("..", "docs", "HADOOP-TESTS.md"));
-    Report read = Page.parse(text, new Comparison(HadoopTests.known()));
+    Report read = Page.parse(text, new Comparison(HadoopTests.known(), HadoopTests.racy()));
     assertTrue(read.rows().size() >= 182, read.rows().size() + " classes");
     String known = "org.apache.hadoop.fs.TestResolveHdfsSymlink";
     assertEquals(List.of(), read.open(List.of(known)));

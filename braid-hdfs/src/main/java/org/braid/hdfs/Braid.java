@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.coordinator.Coordinator;
 import org.braid.hdfs.coordinator.check.Inspection;
 import org.braid.hdfs.dispatch.Connections;
+import org.braid.hdfs.dispatch.Routers;
 
 /** Where programs begin. */
 public final class Braid {
@@ -17,10 +19,25 @@ public final class Braid {
   /**
    * Connects to a cluster.
    *
+   * @throws RefusedException when it is a router: {@link #behind} finds the NameNode
    * @throws IOException when the NameNode cannot be reached or has no Braid plugin
    */
   public static Cluster connect(Connection connection) throws IOException {
     return Coordinator.connect(connection);
+  }
+
+  /**
+   * Finds the NameNode behind a router that has some paths.
+   *
+   * @param connection leads to the router
+   * @param paths as clients of the router see them, at least one
+   * @throws RefusedException when no NameNode alone has all of them with all below them, or it is
+   *     not known for certain which one does
+   * @throws IOException when the router or the NameNode cannot be reached
+   */
+  public static Connection.Behind behind(Connection connection, List<String> paths)
+      throws IOException {
+    return Routers.behind(connection, paths);
   }
 
   /**

@@ -203,7 +203,7 @@ final class ConvertCommand extends ClusterCommand {
 
   private ConvertRequest request(ProgressBars bars) {
     return new ConvertRequest(
-        paths.stream().map(HdfsPath::path).toList(),
+        paths.stream().map(this::located).toList(),
         stripes.code().name(),
         stripes.perRack(),
         targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),

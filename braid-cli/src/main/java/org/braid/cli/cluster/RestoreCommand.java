@@ -70,7 +70,7 @@ final class RestoreCommand extends ClusterCommand {
     RestoreReport report;
     try (ProgressBars bars = new ProgressBars()) {
       shows(bars);
-      report = cluster.restore(path.path(), bars);
+      report = cluster.restore(located(path), bars);
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
     boolean failed = report.skipped().stream().anyMatch(file -> FAILURES.contains(file.cause()));

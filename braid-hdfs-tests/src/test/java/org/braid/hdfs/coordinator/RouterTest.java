@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,7 @@ import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
@@ -235,5 +238,70 @@ final class RouterTest {
                 Braid.check(
                     new Connection(Optional.of(router.uri()), List.of(), Map.of()), List.of()));
     assertTrue(check.getMessage().contains("is a router"), check.getMessage());
+  }
+
+  /** A command's connection to the router, with the NameNodes that its configuration has. */
+  private static Connection command(String adminAddress, int... nameNodes) {
+    Map<String, String> properties = new HashMap<>();
+    List<String> services = new ArrayList<>();
+    for (int i : nameNodes) {
+      String service = fixture.service(i);
+      services.add(service);
+      properties.put(
+          "dfs.namenode.rpc-address." + service, "localhost:" + fixture.hdfs.getNameNodePort(i));
+    }
+    properties.put("dfs.nameservices", String.join(",", services));
+    properties.put("dfs.federation.router.admin-address", adminAddress);
+    properties.put("fs.defaultFS", router.uri()); // wins over -fs
+    return new Connection(Optional.of(router.uri()), List.of(), properties);
+  }
+
+  @Test
+  void commandsFindTheNameNodeThatHasAPath() throws Exception {
+    Connection connection = command(router.adminAddress(), 0, 1);
+    Map<String, String> there = Map.of("/m1/d", "/one/d", "/m2", "/two/e");
+    for (Map.Entry<String, String> directory : there.entrySet()) {
+      int nameNode = directory.getKey().equals("/m2") ? 1 : 0;
+      List<String> given = List.of(directory.getKey(), directory.getKey() + "/f");
+      Connection.Behind behind = Braid.behind(connection, given);
+      assertEquals(List.of(directory.getValue(), THERE.get(nameNode)), behind.paths());
+      assertEquals(
+          Optional.of("hdfs://localhost:" + fixture.hdfs.getNameNodePort(nameNode)),
+          behind.connection().fileSystem());
+      try (Cluster cluster = Braid.connect(behind.connection())) {
+        assertEquals(1, cluster.status(behind.paths().get(0)).files().converted());
+      }
+    }
+  }
+
+  private static String refusal(Connection connection, String... paths) {
+    return assertThrows(RefusedException.class, () -> Braid.behind(connection, List.of(paths)))
+        .getMessage();
+  }
+
+  @Test
+  void pathsThatNoNameNodeHasAloneAreRefused() throws Exception {
+    List<String> services = List.of(fixture.service(0), fixture.service(1));
+    router.mount("/spread", Map.of(services.get(0), "/s", services.get(1), "/t"));
+    Connection connection = command(router.adminAddress(), 0, 1);
+    String spread = refusal(connection, "/spread/f");
+    assertTrue(spread.contains("/spread/f is spread over 2 places"), spread);
+    assertTrue(spread.contains("/s/f") && spread.contains("/t/f"), spread);
+    String root = refusal(connection, "/");
+    assertTrue(root.contains(router.uri() + "/ has mounts below it (/"), root);
+    String two = refusal(connection, "/m1/d", "/m2");
+    assertTrue(two.startsWith("the paths are in several name services ("), two);
+    String nowhere = refusal(connection, "/nowhere");
+    assertTrue(nowhere.contains("does not tell where " + router.uri() + "/nowhere"), nowhere);
+    String unknown = refusal(command(router.adminAddress(), 0), "/m2/f");
+    assertTrue(unknown.contains("dfs.nameservices must name " + services.get(1)), unknown);
+    String silent = refusal(command("127.0.0.1:1", 0, 1), "/m2/f");
+    assertTrue(silent.startsWith(router.uri() + " is a router"), silent);
+    assertTrue(silent.endsWith("(dfs.federation.router.admin-address says where)"), silent);
+    assertEquals(
+        router.uri() + "/m1/none does not exist",
+        assertThrows(
+                FileNotFoundException.class, () -> Braid.behind(connection, List.of("/m1/none")))
+            .getMessage());
   }
 }

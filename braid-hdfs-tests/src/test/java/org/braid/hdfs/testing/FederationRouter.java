@@ -89,6 +89,11 @@ public final class FederationRouter implements AutoCloseable {
     return "hdfs://127.0.0.1:" + address.getPort();
   }
 
+  /** The address of its administration. */
+  public String adminAddress() {
+    return "127.0.0.1:" + router.getAdminServerAddress().getPort();
+  }
+
   @Override
   public void close() {
     router.stop();

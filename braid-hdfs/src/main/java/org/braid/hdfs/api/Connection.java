@@ -18,4 +18,16 @@ public record Connection(
     configurations = List.copyOf(configurations);
     properties = Map.copyOf(properties);
   }
+
+  /**
+   * What a connection to a router stands for.
+   *
+   * @param connection leads to the NameNode
+   * @param paths as the NameNode has them, in the order in which they were given
+   */
+  public record Behind(Connection connection, List<String> paths) {
+    public Behind {
+      paths = List.copyOf(paths);
+    }
+  }
 }

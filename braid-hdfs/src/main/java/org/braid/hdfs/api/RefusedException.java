@@ -6,30 +6,46 @@ import java.io.IOException;
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private final boolean misuse;
+  /** What was wrong. */
+  private enum Kind {
+    PROMISE,
+    MISUSE,
+    ROUTER
+  }
+
+  private final Kind kind;
 
   public RefusedException(String message) {
-    super(message);
-    misuse = false;
+    this(message, Kind.PROMISE);
   }
 
   public RefusedException(String message, Throwable cause) {
     super(message, cause);
-    misuse = false;
+    kind = Kind.PROMISE;
   }
 
-  private RefusedException(String message, boolean misuse) {
+  private RefusedException(String message, Kind kind) {
     super(message);
-    this.misuse = misuse;
+    this.kind = kind;
   }
 
   /** The refusal of what the caller itself has given wrongly, such as a property. */
   public static RefusedException ofMisuse(String message) {
-    return new RefusedException(message, true);
+    return new RefusedException(message, Kind.MISUSE);
+  }
+
+  /** The refusal of a connection that leads to a router instead of a NameNode. */
+  public static RefusedException ofRouter(String message) {
+    return new RefusedException(message, Kind.ROUTER);
   }
 
   /** Whether the caller itself has given something wrongly. */
   public boolean isMisuse() {
-    return misuse;
+    return kind == Kind.MISUSE;
+  }
+
+  /** Whether the connection leads to a router. */
+  public boolean isRouter() {
+    return kind == Kind.ROUTER;
   }
 }

@@ -3,10 +3,18 @@ package org.braid.hdfs.dispatch;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
+import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 
 /**
@@ -14,6 +22,9 @@ import org.braid.hdfs.api.RefusedException;
  * Braid's.
  */
 public final class Routers {
+  /** What Hadoop takes for {@code fs.defaultFS}, too. */
+  private static final String OLD_DEFAULT_NAME_KEY = "fs.default.name";
+
   private Routers() {}
 
   /**
@@ -24,7 +35,7 @@ public final class Routers {
   public static void refuse(DistributedFileSystem hdfs, URI uri, Configuration conf)
       throws RefusedException {
     if (isRouter(hdfs)) {
-      throw new RefusedException(refusal(uri, NameServices.besides(uri, conf).values()));
+      throw RefusedException.ofRouter(refusal(uri, NameServices.besides(uri, conf).values()));
     }
   }
 
@@ -41,17 +52,75 @@ public final class Routers {
   }
 
   /**
+   * Finds the NameNode behind a router that alone has some paths with all that is below them.
+   * Mounts, the router's own search for the path, and the number of what is there must agree: they
+   * do not where a user may not see all mounts, or these have just changed.
+   *
+   * @param connection leads to the router
+   * @param paths as clients of the router see them, at least one
+   * @throws RefusedException when there is none, or it is not known for certain
+   */
+  public static Connection.Behind behind(Connection connection, List<String> paths)
+      throws IOException {
+    Configuration conf = Connections.configuration(connection);
+    URI uri = FileSystem.getDefaultUri(conf);
+    Map<String, URI> services = NameServices.besides(uri, conf);
+    try (DistributedFileSystem router = Connections.open(conf);
+        RouterAdmin admin = admin(uri, conf, services)) {
+      RouterPaths.Located located =
+          new RouterPaths(uri, services, admin.mounts(), admin::holders).locate(paths);
+      Connection there = to(located.nameNode(), connection);
+      try (DistributedFileSystem nameNode = Connections.open(Connections.configuration(there))) {
+        for (int i = 0; i < paths.size(); i++) {
+          RouterPaths.check(
+              numbered(router, uri, paths.get(i)),
+              numbered(nameNode, located.nameNode(), located.paths().get(i)));
+        }
+      }
+      return new Connection.Behind(there, located.paths());
+    }
+  }
+
+  private static RouterAdmin admin(URI uri, Configuration conf, Map<String, URI> services)
+      throws RefusedException {
+    try {
+      return RouterAdmin.connect(uri, conf);
+    } catch (IOException e) {
+      throw new RefusedException(refusal(uri, services.values()) + "; " + e.getMessage(), e);
+    }
+  }
+
+  private static Connection to(URI nameNode, Connection connection) {
+    Map<String, String> properties = new HashMap<>(connection.properties());
+    properties.remove(FileSystem.FS_DEFAULT_NAME_KEY); // would win
+    properties.remove(OLD_DEFAULT_NAME_KEY);
+    return new Connection(
+        Optional.of(nameNode.toString()), connection.configurations(), properties);
+  }
+
+  private static RouterPaths.Numbered numbered(DistributedFileSystem hdfs, URI uri, String path)
+      throws IOException {
+    HdfsFileStatus found = hdfs.getClient().getFileInfo(path);
+    return new RouterPaths.Numbered(
+        NameServices.of(uri.getAuthority()) + path,
+        found == null ? OptionalLong.empty() : OptionalLong.of(found.getFileId()));
+  }
+
+  /**
    * Why a command does not go through a router.
    *
    * @param nameNodes what the configuration knows besides it
    */
   static String refusal(URI uri, Collection<URI> nameNodes) {
     String instead =
-        nameNodes.isEmpty()
-            ? "-fs and the NameNode that has the files"
-            : nameNodes.stream().map(other -> "-fs " + other).collect(Collectors.joining(" or "));
+        nameNodes.isEmpty() ? "-fs and the NameNode that has the files" : choice(nameNodes);
     return ("%s is a router, commands go to a NameNode: give %s, with paths as they are there"
             + " (hdfs dfsrouteradmin -ls tells)")
         .formatted(uri, instead);
+  }
+
+  /** The options that name each of the NameNodes. */
+  static String choice(Collection<URI> nameNodes) {
+    return nameNodes.stream().map(other -> "-fs " + other).collect(Collectors.joining(" or "));
   }
 }

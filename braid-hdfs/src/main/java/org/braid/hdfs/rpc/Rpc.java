@@ -164,7 +164,8 @@ public final class Rpc {
     return DFSUtilClient.getNNAddress(uri.toString());
   }
 
-  private static <T> T proxy(
+  /** A stub of any service, whose calls take so long at most; stop it with {@link #stop}. */
+  public static <T> T proxy(
       Class<T> protocol, Configuration conf, InetSocketAddress address, int timeoutMillis)
       throws IOException {
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
 /** A command on a cluster, which takes the options of Hadoop's own tools. */
 public abstract class ClusterCommand extends BaseCommand {
   private final ClusterConnector connector;
+  private final Map<String, String> located = new HashMap<>();
   private volatile Supplier<String> reached = () -> "";
 
   @Option(
@@ -56,9 +58,14 @@ public abstract class ClusterCommand extends BaseCommand {
   /** Does the work on the connected cluster. */
   protected abstract CommandResult perform(Cluster cluster) throws IOException;
 
-  /** The paths of the command line, at least one; the root for a command without any. */
+  /** The paths of the command line; none of a command on all of a cluster. */
   protected List<HdfsPath> paths() {
-    return List.of(HdfsPath.ROOT);
+    return List.of();
+  }
+
+  /** A path of the command line as the NameNode has it: behind a router, that is another one. */
+  protected final String located(HdfsPath path) {
+    return located.getOrDefault(path.path(), path.path());
   }
 
   @Override
@@ -86,9 +93,30 @@ public abstract class ClusterCommand extends BaseCommand {
   protected CommandResult perform(ClusterConnector connects, Connection connection)
       throws IOException {
     termination().ifPresent(this::saysHowFar);
-    try (Cluster cluster = connects.connect(connection)) {
+    try (Cluster cluster = reach(connects, connection)) {
       return perform(cluster);
     }
+  }
+
+  /** Connects; to the NameNode that has the paths where the file system is a router. */
+  private Cluster reach(ClusterConnector connects, Connection connection) throws IOException {
+    List<String> given = paths().stream().map(HdfsPath::path).toList();
+    try {
+      return connects.connect(connection);
+    } catch (RefusedException e) {
+      if (!e.isRouter() || given.isEmpty()) {
+        throw e;
+      }
+    }
+    Connection.Behind behind = connects.behind(connection, given);
+    String nameNode = behind.connection().fileSystem().orElseThrow();
+    for (int i = 0; i < given.size(); i++) {
+      String path = behind.paths().get(i);
+      located.put(given.get(i), path);
+      err().println("behind the router, %s is %s%s".formatted(given.get(i), nameNode, path));
+    }
+    err().flush();
+    return connects.connect(behind.connection());
   }
 
   /** Of a command that changes the cluster: what hears of SIGTERM and Ctrl-C. */
@@ -117,6 +145,9 @@ public abstract class ClusterCommand extends BaseCommand {
     if (named.size() > 1) {
       throw wrong("all paths must be on one file system");
     }
-    return named.get(0).or(() -> Optional.ofNullable(fileSystem));
+    return named.stream()
+        .findFirst()
+        .flatMap(first -> first)
+        .or(() -> Optional.ofNullable(fileSystem));
   }
 }

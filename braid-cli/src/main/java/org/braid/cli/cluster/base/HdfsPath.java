@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 public record HdfsPath(Optional<String> fileSystem, String path) {
   private static final String SCHEME = "hdfs://";
 
-  /** Everything on the file system that is configured. */
-  public static final HdfsPath ROOT = new HdfsPath(Optional.empty(), "/");
-
   /**
    * Reads a path. As of Hadoop's own tools, what follows the host is no part of a URI: {@code %20},
    * {@code #} and {@code ?} stand for themselves.

@@ -23,6 +23,6 @@ public abstract class PathCommand extends ClusterCommand {
   }
 
   protected final String path() {
-    return path.path();
+    return located(path);
   }
 }

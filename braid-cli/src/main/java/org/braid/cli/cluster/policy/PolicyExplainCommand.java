@@ -80,7 +80,7 @@ final class PolicyExplainCommand extends PolicyCommand {
     if (all != (one == null)) {
       throw wrong("name a file, or give --all for what each policy would do");
     }
-    return one == null ? previews(policies) : explained(policies, one);
+    return one == null ? previews(policies) : explained(policies, located(one));
   }
 
   private record Previewed(List<PolicyPreview> policies) {}
@@ -138,9 +138,9 @@ final class PolicyExplainCommand extends PolicyCommand {
     }
   }
 
-  private static CommandResult explained(Policies policies, HdfsPath path) throws IOException {
+  private static CommandResult explained(Policies policies, String path) throws IOException {
     PolicyDocument document = policies.current();
-    Explanation explanation = policies.explain(path.path());
+    Explanation explanation = policies.explain(path);
     FileVerdict verdict = explanation.verdict();
     String sentence = sentence(explanation, document);
     List<String> lines = new ArrayList<>(List.of(sentence));
@@ -161,7 +161,7 @@ final class PolicyExplainCommand extends PolicyCommand {
     ObjectNode object =
         Json.of(
                 new Explained(
-                    path.path(),
+                    path,
                     explanation.codes(),
                     verdict.policy().map(Policy::name).orElse(null),
                     verdict.action().map(Action::word).orElse(null),

@@ -1,0 +1,171 @@
+package org.braid.hdfs.dispatch;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.dispatch.MountTable.Place;
+import org.braid.hdfs.rpc.Rpc;
+
+/**
+ * Decides which NameNode has paths that are given as clients of a router see them. What is spread
+ * over several places, or not known for certain, is refused.
+ */
+final class RouterPaths {
+  /** Mounts that a refusal names. */
+  private static final int NAMED = 3;
+
+  private static final String UNSEEN =
+      "they have just changed, or this user may not see all of them; give -fs and the path as it is"
+          + " in the NameNode";
+
+  private final URI router;
+  private final Map<String, URI> services;
+  private final MountTable mounts;
+  private final Holders holders;
+
+  /** The name services where a router finds a path. */
+  interface Holders {
+    List<String> of(String path) throws IOException;
+  }
+
+  /**
+   * Where paths are.
+   *
+   * @param paths as the NameNode has them, in the order in which they were given
+   */
+  record Located(URI nameNode, List<String> paths) {}
+
+  /**
+   * A decision.
+   *
+   * @param services the name services of the configuration besides the router
+   */
+  RouterPaths(URI router, Map<String, URI> services, MountTable mounts, Holders holders) {
+    this.router = router;
+    this.services = services;
+    this.mounts = mounts;
+    this.holders = holders;
+  }
+
+  /**
+   * Finds the NameNode that alone has all of the paths, and all that is below them.
+   *
+   * @param paths at least one
+   * @throws RefusedException when there is none, or it is not known for certain
+   */
+  Located locate(List<String> paths) throws RefusedException {
+    Set<URI> nameNodes = new LinkedHashSet<>();
+    List<Place> places = new ArrayList<>();
+    for (String path : paths) {
+      Place place = place(path);
+      nameNodes.add(nameNode(path, place));
+      places.add(place);
+    }
+    if (nameNodes.size() > 1) {
+      throw new RefusedException(
+          "the paths are in several name services (%s): give those of one at a time"
+              .formatted(addresses(places)));
+    }
+    return new Located(nameNodes.iterator().next(), places.stream().map(Place::path).toList());
+  }
+
+  private Place place(String path) throws RefusedException {
+    List<String> below = mounts.below(path);
+    if (!below.isEmpty()) {
+      throw new RefusedException(
+          "%s has mounts below it (%s%s), which may be in any name service: give one of them%s"
+              .formatted(
+                  at(path),
+                  String.join(", ", below.subList(0, Math.min(NAMED, below.size()))),
+                  below.size() > NAMED ? ", ..." : "",
+                  services.isEmpty() ? "" : ", or " + Routers.choice(services.values())));
+    }
+    List<Place> mounted = mounts.of(path);
+    if (mounted.size() > 1) {
+      throw new RefusedException(
+          "%s is spread over %d places: give one at a time, %s"
+              .formatted(at(path), mounted.size(), addresses(mounted)));
+    }
+    List<String> found;
+    try {
+      found = holders.of(path);
+    } catch (IOException e) {
+      throw new RefusedException(
+          "the router does not tell where %s is: %s".formatted(at(path), Rpc.reason(e)), e);
+    }
+    if (found.size() != 1) {
+      throw new RefusedException(
+          "the router finds %s in %d name services (%s), and it is to be in one"
+              .formatted(at(path), found.size(), String.join(", ", found)));
+    }
+    // What no mount has is in the router's default name service, at the same path.
+    Place place = mounted.isEmpty() ? new Place(found.get(0), path) : mounted.get(0);
+    if (!found.get(0).equals(place.service())) {
+      throw new RefusedException(
+          "the router finds %s in the name service %s, and its mounts lead to %s: %s"
+              .formatted(at(path), found.get(0), place.service(), UNSEEN));
+    }
+    return place;
+  }
+
+  private URI nameNode(String path, Place place) throws RefusedException {
+    URI known = services.get(place.service());
+    if (known == null) {
+      throw new RefusedException(
+          ("%1$s is %2$s in the name service %3$s, which the configuration does not have:"
+                  + " dfs.nameservices must name %3$s, and dfs.namenode.rpc-address.%3$s its"
+                  + " NameNode (of several, dfs.ha.namenodes.%3$s and an address of each)")
+              .formatted(at(path), place.path(), place.service()));
+    }
+    return known;
+  }
+
+  /**
+   * Checks that two paths lead to the same file or directory. In one name service its number says
+   * so.
+   *
+   * @param given the path as it was given, and its number by the router
+   * @param located the same as it is in the NameNode, and its number there
+   * @throws FileNotFoundException when there is none
+   * @throws RefusedException when they are not the same
+   */
+  static void check(Numbered given, Numbered located) throws IOException {
+    for (Numbered one : List.of(given, located)) {
+      if (one.number().isEmpty()) {
+        throw new FileNotFoundException(one.path() + " does not exist");
+      }
+    }
+    if (!given.number().equals(located.number())) {
+      throw new RefusedException(
+          "%s is not %s, where the router's mounts lead: %s"
+              .formatted(given.path(), located.path(), UNSEEN));
+    }
+  }
+
+  /** A path, and the number of what is there; empty when nothing is. */
+  record Numbered(String path, OptionalLong number) {}
+
+  private String at(String path) {
+    return NameServices.of(router.getAuthority()) + path;
+  }
+
+  private String addresses(List<Place> places) {
+    return places.stream()
+        .map(
+            place -> {
+              URI known = services.get(place.service());
+              return known == null
+                  ? place.path() + " in name service " + place.service()
+                  : known + place.path();
+            })
+        .collect(Collectors.joining(" and "));
+  }
+}

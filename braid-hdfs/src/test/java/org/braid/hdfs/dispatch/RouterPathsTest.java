@@ -1,0 +1,171 @@
+package org.braid.hdfs.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.dispatch.MountTable.Place;
+import org.braid.hdfs.dispatch.RouterPaths.Located;
+import org.braid.hdfs.dispatch.RouterPaths.Numbered;
+import org.junit.jupiter.api.Test;
+
+/** Which NameNode has a path of a router. */
+final class RouterPathsTest {
+  private static final URI ROUTER = URI.create("hdfs://router:8888");
+  private static final URI ONE = URI.create("hdfs://one");
+  private static final URI TWO = URI.create("hdfs://two:8020");
+
+  private final Map<String, List<Place>> mounts = new HashMap<>();
+  private final Map<String, URI> services = new HashMap<>(Map.of("one", ONE, "two", TWO));
+
+  /** Where the router finds paths; elsewhere than its mounts say, for some. */
+  private final Map<String, List<String>> found = new HashMap<>();
+
+  private void mount(String path, Place... places) {
+    mounts.put(path, List.of(places));
+  }
+
+  private static Place one(String path) {
+    return new Place("one", path);
+  }
+
+  private static Place two(String path) {
+    return new Place("two", path);
+  }
+
+  private Located locate(String... paths) throws IOException {
+    MountTable table = new MountTable(mounts);
+    RouterPaths.Holders holders =
+        path -> {
+          List<String> elsewhere = found.get(path);
+          if (elsewhere == null && table.of(path).isEmpty()) {
+            throw new IOException("no default name service");
+          }
+          return elsewhere == null
+              ? table.of(path).stream().map(Place::service).toList()
+              : elsewhere;
+        };
+    return new RouterPaths(ROUTER, services, table, holders).locate(List.of(paths));
+  }
+
+  private String refusal(String... paths) {
+    return assertThrows(RefusedException.class, () -> locate(paths)).getMessage();
+  }
+
+  @Test
+  void theDeepestMountCounts() throws IOException {
+    mount("/", one("/"));
+    mount("/a", one("/x/y"));
+    mount("/a/b", two("/"));
+    assertEquals(new Located(ONE, List.of("/c/f")), locate("/c/f"));
+    assertEquals(new Located(ONE, List.of("/x/y/f")), locate("/a/f"));
+    assertEquals(new Located(ONE, List.of("/ab")), locate("/ab"));
+    assertEquals(new Located(TWO, List.of("/")), locate("/a/b"));
+    assertEquals(new Located(TWO, List.of("/c/f")), locate("/a/b/c/f"));
+    assertEquals(new Located(ONE, List.of("/x/y/bc")), locate("/a/bc"));
+    assertEquals(new Located(ONE, List.of("/ab", "/x/y/f")), locate("/ab", "/a/f"));
+  }
+
+  @Test
+  void theRootMayBeADirectory() throws IOException {
+    mount("/", two("/deep/er"));
+    assertEquals(new Located(TWO, List.of("/deep/er")), locate("/"));
+    assertEquals(new Located(TWO, List.of("/deep/er/d")), locate("/d"));
+  }
+
+  @Test
+  void withoutAMountTheDefaultNameServiceHasThePath() throws IOException {
+    mount("/a", one("/a"));
+    found.put("/tmp/f", List.of("two"));
+    assertEquals(new Located(TWO, List.of("/tmp/f")), locate("/tmp/f"));
+    assertEquals(
+        "the router does not tell where hdfs://router:8888/none is: no default name service",
+        refusal("/none"));
+  }
+
+  @Test
+  void aSpreadDirectoryIsRefusedWithItsPlaces() {
+    mount("/both", one("/b"), two("/c"), new Place("three", "/d"));
+    assertEquals(
+        "hdfs://router:8888/both/f is spread over 3 places: give one at a time, hdfs://one/b/f and"
+            + " hdfs://two:8020/c/f and /d/f in name service three",
+        refusal("/both/f"));
+  }
+
+  @Test
+  void aDirectoryAboveMountsIsRefused() {
+    mount("/", one("/"));
+    for (String mount : List.of("/a", "/a/b", "/a/c", "/d")) {
+      mount(mount, one(mount));
+    }
+    services.remove("two");
+    assertEquals(
+        "hdfs://router:8888/ has mounts below it (/a, /a/b, /a/c, ...), which may be in any name"
+            + " service: give one of them, or -fs hdfs://one",
+        refusal("/"));
+    services.clear();
+    assertEquals(
+        "hdfs://router:8888/a has mounts below it (/a/b, /a/c), which may be in any name service:"
+            + " give one of them",
+        refusal("/a"));
+  }
+
+  @Test
+  void whatTheConfigurationLacksIsNamed() {
+    mount("/m", new Place("three", "/x"));
+    assertEquals(
+        "hdfs://router:8888/m/f is /x/f in the name service three, which the configuration does not"
+            + " have: dfs.nameservices must name three, and dfs.namenode.rpc-address.three its"
+            + " NameNode (of several, dfs.ha.namenodes.three and an address of each)",
+        refusal("/m/f"));
+  }
+
+  @Test
+  void pathsOfSeveralNameServicesAreRefused() {
+    mount("/a", one("/x"));
+    mount("/b", two("/y"));
+    assertEquals(
+        "the paths are in several name services (hdfs://one/x/f and hdfs://two:8020/y): give those"
+            + " of one at a time",
+        refusal("/a/f", "/b"));
+  }
+
+  /** A user is not told of mounts that he may not read, and sees the ones above them instead. */
+  @Test
+  void aMountThatIsNotSeenMisleadsNobody() throws IOException {
+    mount("/", one("/"));
+    found.put("/hidden/f", List.of("two"));
+    String hidden = refusal("/hidden/f");
+    String led = "/hidden/f in the name service two, and its mounts lead to one: ";
+    assertTrue(hidden.contains(led), hidden);
+    found.put("/spread/f", List.of("one", "two"));
+    assertEquals(
+        "the router finds hdfs://router:8888/spread/f in 2 name services (one, two), and it is to"
+            + " be in one",
+        refusal("/spread/f"));
+
+    // In the same name service the number of the file tells.
+    Numbered given = new Numbered("hdfs://router:8888/f", OptionalLong.of(16390));
+    RouterPaths.check(given, new Numbered("hdfs://one/f", OptionalLong.of(16390)));
+    Numbered other = new Numbered("hdfs://one/f", OptionalLong.of(7));
+    String refusal =
+        assertThrows(RefusedException.class, () -> RouterPaths.check(given, other)).getMessage();
+    String said = "hdfs://router:8888/f is not hdfs://one/f, where the router's mounts lead: ";
+    assertTrue(refusal.startsWith(said), refusal);
+    Numbered none = new Numbered("hdfs://one/none", OptionalLong.empty());
+    for (List<Numbered> both : List.of(List.of(given, none), List.of(none, given))) {
+      IOException missing =
+          assertThrows(
+              FileNotFoundException.class, () -> RouterPaths.check(both.get(0), both.get(1)));
+      assertEquals("hdfs://one/none does not exist", missing.getMessage());
+    }
+  }
+}

@@ -44,6 +44,12 @@ final class Fork implements Forks, AutoCloseable {
           "java.base/sun.security.util",
           "java.base/sun.security.x509");
 
+  /** Classes beside which others write their configurations. */
+  private static final List<String> PLACES =
+      List.of(
+          "org.apache.hadoop.hdfs.TestSecureEncryptionZoneWithKMS",
+          "org.apache.hadoop.hdfs.qjournal.TestSecureNNWithQJM");
+
   private final HadoopClassPath classPath;
   private final TestFiles files;
   private final Path directory;
@@ -92,7 +98,9 @@ final class Fork implements Forks, AutoCloseable {
     ClassRun.End end;
     try {
       Path own = Files.createDirectories(work.resolve("target/test-classes"));
-      copyClass(name, own);
+      for (String copied : Stream.concat(PLACES.stream(), Stream.of(name)).distinct().toList()) {
+        copyClass(copied, own);
+      }
       end = process(command(name, side, work, own, lines), work, log);
     } finally {
       delete(work);

@@ -38,12 +38,13 @@ public final class EmbeddedLocks {
       throw new IllegalArgumentException(
           "-D%s=%s: neither global nor fine".formatted(PROPERTY, locks));
     }
-    if (finest().isEmpty()) {
+    Map<String, String> finest = finest();
+    if (finest.isEmpty()) {
       throw new IllegalArgumentException(
           "-D%s=fine: Hadoop %s has one lock for files and blocks"
               .formatted(PROPERTY, VersionInfo.getVersion()));
     }
-    finest().forEach(conf::set);
+    finest.forEach(conf::set);
   }
 
   /** Hadoop's properties for the finest locks that it has; none in Hadoop 3.4. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -105,10 +105,10 @@ public final class WebHdfsFilter implements Filter {
         Optional<FileRequest> asked = FileRequest.of(http);
         Copies copies = asked.isEmpty() ? Copies.NONE : awaited(present, http, asked.get());
         if (asked.isPresent() && asked.get().operation().equals(CHECKSUM)) {
-          redirected =
-              copies.instead().isEmpty() ? null : new RedirectedAnswer(answer, copies.instead());
+          Map<String, String> instead = copies.instead();
+          redirected = instead.isEmpty() ? null : new RedirectedAnswer(answer, instead);
         } else if (!copies.suspects().isEmpty()) {
-          passed = new Excluding(http, String.join(",", copies.suspects()));
+          passed = new Excluding(http, copies.addresses());
         }
       } catch (IOException | RuntimeException e) {
         // One line, whatever the caller has written into the address.
@@ -264,11 +264,32 @@ public final class WebHdfsFilter implements Filter {
   /**
    * The copies of a block, as far as HDFS is not to redirect to them.
    *
-   * @param suspects addresses of suspect nodes, if there are others that are not
-   * @param instead hosts of the web servers of others, with ports, by those of the suspect nodes
+   * @param suspects suspect nodes, if there are others that are not
+   * @param named the first node that an answer may name in their place
    */
-  private record Copies(Set<String> suspects, Map<String, String> instead) {
-    static final Copies NONE = new Copies(Set.of(), Map.of());
+  private record Copies(List<DatanodeDescriptor> suspects, Optional<DatanodeDescriptor> named) {
+    static final Copies NONE = new Copies(List.of(), Optional.empty());
+
+    /** Addresses of the suspect nodes, as a request excludes them. */
+    String addresses() {
+      return suspects.stream()
+          .map(DatanodeDescriptor::getXferAddr)
+          .collect(Collectors.joining(","));
+    }
+
+    /** The web server of the node that is named, by those of the suspect nodes. */
+    Map<String, String> instead() {
+      Map<String, String> instead = new LinkedHashMap<>();
+      if (named.isPresent()) {
+        DatanodeDescriptor node = named.get();
+        for (DatanodeDescriptor suspect : suspects) {
+          instead.put(web(suspect, suspect.getInfoPort()), web(node, node.getInfoPort()));
+          instead.put(
+              web(suspect, suspect.getInfoSecurePort()), web(node, node.getInfoSecurePort()));
+        }
+      }
+      return instead;
+    }
   }
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */
@@ -277,34 +298,24 @@ public final class WebHdfsFilter implements Filter {
         "braidOpen",
         () -> {
           List<DatanodeDescriptor> suspects = new ArrayList<>();
-          List<DatanodeDescriptor> named = new ArrayList<>();
-          boolean others = false;
+          List<ReplicaView> others = new ArrayList<>();
           Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
           if (block.isPresent()) {
             for (ReplicaView replica : ReplicaView.of(host.blocks(), block.get())) {
-              DatanodeDescriptor node = replica.node();
               if (replica.suspect(host)) {
-                suspects.add(node);
-              } else {
-                others |= replica.alive() && !replica.corrupt();
-                if (replica.usable() && !node.isDecommissioned() && !node.isInMaintenance()) {
-                  named.add(node);
-                }
+                suspects.add(replica.node());
+              } else if (replica.alive() && !replica.corrupt()) {
+                others.add(replica);
               }
             }
           }
-          Set<String> addresses = new LinkedHashSet<>();
-          Map<String, String> instead = new LinkedHashMap<>();
-          for (DatanodeDescriptor suspect : others ? suspects : List.<DatanodeDescriptor>of()) {
-            addresses.add(suspect.getXferAddr());
-            if (!named.isEmpty()) {
-              DatanodeDescriptor other = named.get(0);
-              instead.put(web(suspect, suspect.getInfoPort()), web(other, other.getInfoPort()));
-              instead.put(
-                  web(suspect, suspect.getInfoSecurePort()), web(other, other.getInfoSecurePort()));
-            }
-          }
-          return new Copies(addresses, instead);
+          Optional<DatanodeDescriptor> named =
+              others.stream()
+                  .filter(ReplicaView::usable)
+                  .map(ReplicaView::node)
+                  .filter(node -> !node.isDecommissioned() && !node.isInMaintenance())
+                  .findFirst();
+          return others.isEmpty() ? Copies.NONE : new Copies(suspects, named);
         });
   }
 

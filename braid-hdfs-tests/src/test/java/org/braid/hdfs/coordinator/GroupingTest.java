@@ -203,21 +203,41 @@ final class GroupingTest {
     return new FileBatches(calls::filesAfter, List.of("/batch"), 16, 16);
   }
 
-  private static Session session(
-      NameNodeCalls calls, Workers workers, Throttles throttles, Configuration conf)
-      throws Exception {
-    return new Session(
-        calls,
-        fixture.fs,
-        workers,
-        calls.leases().acquire("batches").getLease(),
-        new RecentClusterState(calls, workers),
-        new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
-        ClusterFixture.SLICE,
-        512,
-        NetworkRates.of(conf),
-        throttles,
-        Background.CONVERSION);
+  /** Calls that ask for one file a page. */
+  private static NameNodeCalls single() throws IOException {
+    Configuration conf = fixture.hdfs.configuration();
+    return new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf), 1);
+  }
+
+  /** A session with what it holds on to, and a lease. */
+  private static final class OpenSession implements AutoCloseable {
+    private final NameNodeCalls calls = fixture.calls();
+    private final Workers workers = new Workers(fixture.hdfs.configuration(), 2000);
+    private final Throttles throttles =
+        new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM);
+    final Session session =
+        new Session(
+            calls,
+            fixture.fs,
+            workers,
+            calls.leases().acquire("batches").getLease(),
+            new RecentClusterState(calls, workers),
+            new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
+            ClusterFixture.SLICE,
+            512,
+            NetworkRates.of(fixture.hdfs.configuration()),
+            throttles,
+            Background.CONVERSION);
+
+    OpenSession() throws IOException {}
+
+    @Override
+    public void close() throws IOException {
+      calls.leases().release(session.lease());
+      throttles.close();
+      workers.close();
+      calls.close();
+    }
   }
 
   private static ConvertRequest dryRun(Progress progress) {
@@ -238,14 +258,9 @@ final class GroupingTest {
     for (int i = 0; i < 20; i++) {
       fixture.write("/batch/d" + i / 4 + "/f" + i, ClusterFixture.BLOCK, 3, RANDOM);
     }
-    Configuration conf = fixture.hdfs.configuration();
-    try (NameNodeCalls calls = fixture.calls();
-        NameNodeCalls single =
-            new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf), 1);
-        Workers workers = new Workers(conf, 2000);
-        Throttles free =
-            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
-      Session session = session(calls, workers, free, conf);
+    try (OpenSession open = new OpenSession();
+        NameNodeCalls single = single()) {
+      Session session = open.session;
       AtomicInteger listed = new AtomicInteger();
       FileBatches.Pages counted =
           (path, after) -> {
@@ -283,7 +298,6 @@ final class GroupingTest {
                   new Converter(session, dryRun(Progress.SILENT))
                       .preview(new FileBatches(broken, List.of("/batch"), 16, 16), Throttle.NONE));
       assertEquals("the NameNode is gone", failure.getMessage());
-      calls.leases().release(session.lease());
     }
   }
 
@@ -292,26 +306,22 @@ final class GroupingTest {
     for (int i = 0; i < 20; i++) {
       fixture.write("/batch/d" + i / 4 + "/f" + i, ClusterFixture.BLOCK, 3, RANDOM);
     }
-    Configuration conf = fixture.hdfs.configuration();
-    try (NameNodeCalls calls = fixture.calls();
-        Workers workers = new Workers(conf, 2000);
-        Throttles free =
-            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
-      Session session = session(calls, workers, free, conf);
+    try (OpenSession open = new OpenSession()) {
+      Session session = open.session;
       AtomicInteger stripes = new AtomicInteger();
       Converter brokenOff =
           new Converter(
               session,
               ClusterFixture.request(IN_ORDER, "rs-2-1", "/batch"),
               () -> stripes.incrementAndGet() > 4);
-      ConvertReport first = brokenOff.convert(directories(calls));
+      ConvertReport first = brokenOff.convert(directories(session.nameNode()));
       assertEquals(8, first.files().size(), first.toString());
       assertEquals(4, first.stripes());
       assertEquals(List.of(), first.skipped());
 
       ConvertReport rest =
           new Converter(session, ClusterFixture.request(IN_ORDER, "rs-2-1", "/batch"))
-              .convert(directories(calls));
+              .convert(directories(session.nameNode()));
       assertEquals(20, Set.copyOf(paths(rest.files())).size());
       assertEquals(
           paths(first.files()),
@@ -325,8 +335,7 @@ final class GroupingTest {
 
       RestoreReport restored;
       // Batches of one file, which shares its stripe with others.
-      try (NameNodeCalls single =
-          new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf), 1)) {
+      try (NameNodeCalls single = single()) {
         restored =
             new Restorer(session, Progress.SILENT)
                 .restore(new FileBatches(single::filesAfter, List.of("/batch/d0"), 1, 1));
@@ -335,7 +344,6 @@ final class GroupingTest {
       assertEquals(2, restored.parityFilesDeleted());
       assertEquals(ClusterFixture.BLOCK * (4 + 2L), restored.storageBefore());
       assertEquals(ClusterFixture.BLOCK * 12L, restored.storageAfter());
-      calls.leases().release(session.lease());
     }
     fixture.assertReads("/batch/d3/f13");
   }
@@ -346,12 +354,8 @@ final class GroupingTest {
     fixture.write("/wish/hot", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.write("/wish/cold", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-2-1", "/wish");
-    Configuration conf = fixture.hdfs.configuration();
-    try (NameNodeCalls calls = fixture.calls();
-        Workers workers = new Workers(conf, 2000);
-        Throttles free =
-            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
-      Session session = session(calls, workers, free, conf);
+    try (OpenSession open = new OpenSession()) {
+      Session session = open.session;
       assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 3)), hot(session).files());
       fixture.fs.setReplication(new Path("/wish/hot"), (short) 2);
       assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 2)), hot(session).files());
@@ -359,7 +363,6 @@ final class GroupingTest {
       // A user who asks for it now gets what was before.
       RestoreReport asked = new Restorer(session, Progress.SILENT).restore(List.of("/wish/hot"));
       assertEquals(List.of(new RestoreReport.Restored("/wish/hot", 1, 3)), asked.files());
-      calls.leases().release(session.lease());
     }
     fixture.assertReads("/wish/hot");
   }
@@ -384,12 +387,8 @@ final class GroupingTest {
     fixture.fs.setReplication(new Path("/wait/three"), (short) 3);
     fixture.awaitReplicas("/wait/three", 3);
     // It is restored each time, as it has all its copies, until parity goes for both.
-    Configuration conf = fixture.hdfs.configuration();
-    try (NameNodeCalls calls = fixture.calls();
-        Workers workers = new Workers(conf, 2000);
-        Throttles free =
-            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
-      Session session = session(calls, workers, free, conf);
+    try (OpenSession open = new OpenSession()) {
+      Session session = open.session;
       AtomicInteger deleted = new AtomicInteger();
       Await.until(
           "the other file to have a second copy",
@@ -404,7 +403,6 @@ final class GroupingTest {
                 report.files().stream().map(RestoreReport.Restored::path).toList());
             return deleted.addAndGet(report.parityFilesDeleted()) == 1;
           });
-      calls.leases().release(session.lease());
     }
     fixture.startAll();
     fixture.awaitReplicas("/wait/many", 12);

@@ -43,6 +43,7 @@ import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.ExactFiles;
+import org.braid.hdfs.testing.FileTrees;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.braid.testing.Await;
@@ -489,8 +490,6 @@ final class ClusterFixture implements AutoCloseable {
     questions.close();
     fs.close();
     hdfs.close();
-    try (var paths = Files.walk(directory)) {
-      paths.sorted(java.util.Comparator.reverseOrder()).forEach(p -> p.toFile().delete());
-    }
+    FileTrees.delete(directory);
   }
 }

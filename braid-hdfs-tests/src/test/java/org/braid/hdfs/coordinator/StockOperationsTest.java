@@ -46,6 +46,7 @@ import org.apache.hadoop.io.nativeio.NativeIO;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.FileTrees;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -252,9 +253,7 @@ final class StockOperationsTest {
     Path checkpoint = nameDirectory().resolveSibling("checkpoint");
     copy(nameDirectory(), checkpoint);
     fixture.hdfs.stopNameNode();
-    try (Stream<Path> old = Files.walk(nameDirectory().resolve("current"))) {
-      old.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-    }
+    FileTrees.delete(nameDirectory().resolve("current"));
     fixture.hdfs.restartNameNode("-importCheckpoint");
     assertSettled();
     fixture.hdfs.stopNode(fixture.heaviestNode());

@@ -14,6 +14,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.FileTrees;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.testing.Await;
@@ -83,9 +84,7 @@ final class CopiedDisksTest {
   private static void copyDisks(EmbeddedCluster cluster, int from, int to) throws IOException {
     Path source = cluster.dataDirectory(from);
     Path target = cluster.dataDirectory(to);
-    try (Stream<Path> old = Files.walk(target)) {
-      old.sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-    }
+    FileTrees.delete(target);
     try (Stream<Path> all = Files.walk(source)) {
       for (Path path : (Iterable<Path>) all::iterator) {
         Files.copy(path, target.resolve(source.relativize(path)));

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +41,7 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.testing.FileTrees;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.braid.testing.Await;
@@ -133,9 +133,7 @@ final class SecureCluster {
   /** Makes a directory that is empty. */
   static Path fresh(Path directory) throws IOException {
     if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-      }
+      FileTrees.delete(directory);
     }
     return Files.createDirectories(directory);
   }

@@ -68,30 +68,36 @@ import org.braid.testing.Await;
 /**
  * A cluster with the plugin, a client of its service that holds the lease, and handmade stripes.
  */
-public final class NameNodeFixture implements Closeable {
+public class NameNodeFixture implements Closeable {
   static final int BLOCK = 4096;
 
-  public final EmbeddedCluster cluster;
+  public EmbeddedCluster cluster;
   public DistributedFileSystem fs;
   BraidNameNodePB stub;
   String lease;
   private final Random random = new Random(7);
 
-  private NameNodeFixture(EmbeddedCluster cluster) throws IOException {
-    this.cluster = cluster;
-    this.fs = cluster.fileSystem();
-    this.stub = connect();
-    this.lease = acquire();
-  }
+  /** A fixture whose cluster is started later. */
+  NameNodeFixture() {}
 
   /** Starts a cluster of DataNodes with the plugin in its NameNode. */
   public static NameNodeFixture start(
       java.nio.file.Path directory, int racks, int nodes, Map<String, String> properties)
       throws IOException {
-    EmbeddedCluster cluster =
+    NameNodeFixture fixture = new NameNodeFixture();
+    fixture.open(directory, racks, nodes, properties);
+    return fixture;
+  }
+
+  final void open(
+      java.nio.file.Path directory, int racks, int nodes, Map<String, String> properties)
+      throws IOException {
+    cluster =
         EmbeddedCluster.start(new EmbeddedSettings(racks, nodes, BLOCK, directory, properties));
     try {
-      return new NameNodeFixture(cluster);
+      fs = cluster.fileSystem();
+      stub = connect();
+      lease = acquire();
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;

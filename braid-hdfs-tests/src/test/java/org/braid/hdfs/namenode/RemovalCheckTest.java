@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,26 +15,17 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What blocks that users remove are still needed for, with other removals and other stripes. */
 final class RemovalCheckTest {
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.wiped(6, 6, Map.of());
   private RemovalCheck check;
   private BlockStatusProto one;
   private BlockStatusProto two;
   private BlockStatusProto lost;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 6, 6, Map.of());
-  }
 
   @BeforeEach
   void prepare() throws Exception {
@@ -44,16 +34,6 @@ final class RemovalCheckTest {
     one = write("/one");
     two = write("/two");
     lost = write("/lost");
-  }
-
-  @AfterEach
-  void wipe() throws Exception {
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static BlockStatusProto write(String path) throws Exception {

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -21,12 +21,9 @@ import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A removal that is given up has had a block copied that would have relied on what it removes, and
@@ -35,15 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class GivenBackCopiesTest {
   private static final Removal GOES = Removal.file("/goes");
 
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.wiped(4, 4, Map.of());
   private SafeRemovals removals;
   private long stays;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
-  }
 
   @BeforeEach
   void encode() throws Exception {
@@ -68,16 +59,6 @@ final class GivenBackCopiesTest {
             raiser::protectBlocks,
             trimmer::keepOneAgain,
             thinned -> {});
-  }
-
-  @AfterEach
-  void wipe() throws Exception {
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   /** Nobody rebuilds anything. */

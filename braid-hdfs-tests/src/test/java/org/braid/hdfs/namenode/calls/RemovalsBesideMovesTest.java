@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.moves.DropsBeside;
@@ -38,28 +38,20 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block of a stripe is lost, and files of it are renamed while others are removed. */
 final class RemovalsBesideMovesTest {
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.wiped(6, 6, Map.of("dfs.namenode.audit.loggers", SlowAudit.class.getName()));
+
   private final MovesBeside moves = new MovesBeside(SafeRemovals.MOVE_MILLIS);
   private PendingRemoval.Shared shared;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory, 6, 6, Map.of("dfs.namenode.audit.loggers", SlowAudit.class.getName()));
-  }
 
   @BeforeEach
   void share() throws Exception {
@@ -72,16 +64,6 @@ final class RemovalsBesideMovesTest {
             new RealPaths(host),
             moves,
             thinned -> {});
-  }
-
-  @AfterEach
-  void wipe() throws Exception {
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   /** Files of one block each, in a stripe; the last one's block is lost. */

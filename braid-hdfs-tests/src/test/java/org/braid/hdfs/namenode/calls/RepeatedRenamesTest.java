@@ -18,29 +18,21 @@ import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Removals by a client that numbers its calls itself; a lost block needs a file. */
 final class RepeatedRenamesTest {
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.wiped(4, 4, Map.of());
   private ClientProtocol calls;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
-  }
 
   @BeforeEach
   void encode() throws Exception {
@@ -67,14 +59,8 @@ final class RepeatedRenamesTest {
   }
 
   @AfterEach
-  void wipe() throws Exception {
+  void disconnect() {
     RPC.stopProxy(calls);
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private void rename(String from, String to, int call, int repeats) throws IOException {

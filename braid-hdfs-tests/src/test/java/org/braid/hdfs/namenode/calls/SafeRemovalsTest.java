@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,35 +30,26 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What removals hold on to until they have ended: {@code /goes} and {@code /stays} are a stripe,
  * and who asks for copies of blocks is written down and gets none.
  */
 final class SafeRemovalsTest {
-  @TempDir static Path directory;
   private final List<Long> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<Long> givenBack = Collections.synchronizedList(new ArrayList<>());
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.wiped(4, 4, Map.of());
   private SafeRemovals removals;
   private long goes;
   private long stays;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
-  }
 
   @BeforeEach
   void encode() throws Exception {
@@ -99,16 +89,6 @@ final class SafeRemovalsTest {
           return Set.of();
         },
         thinned -> {});
-  }
-
-  @AfterEach
-  void wipe() throws Exception {
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   /** The second of two removals still needs what both asked for. */

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.writes.OpenWrites;
@@ -18,31 +17,12 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeCodec;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Stripes are found by what became of their blocks, as of many that one call removed. */
 final class StripeReaderTest {
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
-  }
-
-  @AfterEach
-  void wipe() throws Exception {
-    fixture.wipe();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.wiped(5, 5, Map.of());
 
   private BlockStatusProto write(String path) throws Exception {
     return fixture.write(path, 1, 3).getBlocks(0);

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,30 +24,16 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Damaged stripes and totals are told without a look at all stripes. */
 final class DamagedStripesTest {
   private static final int STRIPES = 4;
 
-  @TempDir static Path directory;
-
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory, 5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
 
   /** By id, as clients of earlier versions ask for them, in pages of one stripe. */
   private static List<String> damaged() throws Exception {

@@ -11,10 +11,8 @@ import java.util.stream.Stream;
 import org.braid.hdfs.namenode.DecisionWorld.Decision;
 import org.braid.hdfs.namenode.DecisionWorld.UserCall;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,19 +29,8 @@ final class DecisionsTest {
       Integer.getInteger("braid.decisions", Boolean.getBoolean("braid.long") ? 1000 : 40);
   private static final int LENGTH = 14;
 
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(5, 5, Map.of());
   private static int number;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
 
   private static Stream<UserCall> calls() {
     return Stream.of(UserCall.values());

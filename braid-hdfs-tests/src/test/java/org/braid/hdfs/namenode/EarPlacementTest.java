@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -35,26 +34,13 @@ import org.braid.hdfs.setting.EarSetting;
 import org.braid.placement.flow.FlowMatching;
 import org.braid.placement.rule.StripeLimits;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class EarPlacementTest {
   private static final int K = 4;
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 6, 12, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(6, 12, Map.of());
 
   private static void ear(String path, String setting) throws IOException {
     var directory = new org.apache.hadoop.fs.Path(path);

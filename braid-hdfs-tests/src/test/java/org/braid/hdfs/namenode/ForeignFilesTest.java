@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,37 +17,29 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Surplus replicas of what is in no stripe go as they do without Braid. */
 final class ForeignFilesTest {
   private static final int MEBI = 1 << 20;
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(
+          5,
+          5,
+          Map.of(
+              "dfs.datanode.plugins",
+              BraidDataNodePlugin.class.getName(),
+              DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
+              BraidPlacementPolicy.class.getName()));
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory,
-            5,
-            5,
-            Map.of(
-                "dfs.datanode.plugins",
-                BraidDataNodePlugin.class.getName(),
-                DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
-                BraidPlacementPolicy.class.getName()));
+  static void prepare() throws Exception {
     // Not everything is foreign.
     fixture.publish("rs-2-1", fixture.write("/encoded", 2, 3).getBlocksList(), x -> x);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static StripeIndex index() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,18 +46,20 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the NameNode judges itself is what the client would have found. */
 final class FsckTest {
   private static final String TOP = "/mix";
   private static final int RACKS = 6;
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(
+          RACKS, RACKS, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
+
   private static Configuration conf;
   private static URI uri;
 
@@ -68,23 +69,12 @@ final class FsckTest {
   private int leftOutSoFar;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory,
-            RACKS,
-            RACKS,
-            Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
+  static void prepare() throws Exception {
     conf = fixture.cluster.configuration();
     uri = FileSystem.getDefaultUri(conf);
     for (int i = 0; i < 3; i++) {
       fixture.fs.mkdirs(path(TOP + "/d" + i));
     }
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

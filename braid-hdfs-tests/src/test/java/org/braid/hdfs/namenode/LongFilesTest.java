@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,10 +28,8 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.StatusCodec;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A file of very many blocks is looked at in many holds of the lock. */
 final class LongFilesTest {
@@ -41,9 +38,7 @@ final class LongFilesTest {
 
   private static final int SLOW = 60;
 
-  @TempDir static Path directory;
-
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(1, 1, Map.of());
   private static long next = 1L << 40;
 
   /** A block that is being written. */
@@ -79,16 +74,6 @@ final class LongFilesTest {
       pause();
       return super.getNumBytes();
     }
-  }
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 1, 1, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static NameNodeHost host() {

@@ -15,12 +15,11 @@ import org.braid.hdfs.namenode.calls.PathState;
 import org.braid.hdfs.namenode.calls.Removal;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,19 +30,12 @@ final class PathStateTest {
   private static final Path FILE = new Path("/tree/a/b/c/file");
   private static final Path OTHER = new Path("/other");
 
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(1, 1, Map.of());
   private static NameNodeHost host;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 1, 1, Map.of());
+  static void prepare() throws Exception {
     host = fixture.plugin().host();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @BeforeEach

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.braid.hdfs.fault.FaultStep;
@@ -13,33 +12,20 @@ import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.testing.InjectedFaults;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What happens to a file while its blocks are looked at, for which the lock is given back. */
 final class PersisterTest {
   private static final List<String> CHANGED =
       List.of("it has changed while its blocks were looked at");
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(5, 5, Map.of());
 
   /** What a user does. */
   private interface Act {
     void run() throws Exception;
-  }
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @AfterEach

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -42,8 +41,8 @@ import org.braid.hdfs.rpc.Rpc;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Attacks on what the NameNode signs for readers of stripes. Eve's are files that take each other's
@@ -54,23 +53,22 @@ final class ReaderAttacksTest {
   private static final FsPermission ALL = new FsPermission((short) 0777);
   private static final FsPermission NOBODY_ELSE = new FsPermission((short) 0600);
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(
+          4,
+          4,
+          Map.of(
+              "dfs.block.access.token.enable",
+              "true",
+              "dfs.namenode.audit.loggers",
+              SwappingAudit.class.getName()));
+
   private static BraidNameNodePB stub;
   private static DistributedFileSystem fs;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory,
-            4,
-            4,
-            Map.of(
-                "dfs.block.access.token.enable",
-                "true",
-                "dfs.namenode.audit.loggers",
-                SwappingAudit.class.getName()));
+  static void prepare() throws Exception {
     UserGroupInformation eve =
         UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
     stub = fixture.stub(eve);
@@ -82,7 +80,6 @@ final class ReaderAttacksTest {
     SwappingAudit.DONE.set(null);
     Rpc.stop(stub);
     fs.close();
-    fixture.close();
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

@@ -32,43 +32,31 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 /** A block of a stripe has one replica too many: which one stays. */
 final class ReplicaGuardTest {
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(
+          5,
+          5,
+          Map.of(
+              "dfs.datanode.plugins",
+              BraidDataNodePlugin.class.getName(),
+              "dfs.namenode.decommission.interval",
+              "1",
+              // A node that is silent is called dead after half a minute only.
+              "dfs.namenode.heartbeat.recheck-interval",
+              "10000"));
+
   private static int files;
   private StripeProto stripe = StripeProto.getDefaultInstance();
   private org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/");
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory,
-            5,
-            5,
-            Map.of(
-                "dfs.datanode.plugins",
-                BraidDataNodePlugin.class.getName(),
-                "dfs.namenode.decommission.interval",
-                "1",
-                // A node that is silent is called dead after half a minute only.
-                "dfs.namenode.heartbeat.recheck-interval",
-                "10000"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
 
   @BeforeEach
   void encode() throws Exception {

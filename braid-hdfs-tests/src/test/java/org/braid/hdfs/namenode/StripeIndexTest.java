@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,27 +28,14 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What changes the namespace behind the index's back. */
 final class StripeIndexTest {
   private static final String NEW = "0123456789abcdef".repeat(2);
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(4, 4, Map.of());
 
   private static org.apache.hadoop.fs.Path parity(String id) {
     return new org.apache.hadoop.fs.Path(BraidPaths.stripePath(id));

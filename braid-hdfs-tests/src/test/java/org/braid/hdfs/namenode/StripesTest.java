@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -32,25 +31,13 @@ import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class StripesTest {
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(directory, 4, 4, Map.of("dfs.block.access.token.enable", "true"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(4, 4, Map.of("dfs.block.access.token.enable", "true"));
 
   private static org.apache.hadoop.fs.Path path(String path) {
     return new org.apache.hadoop.fs.Path(path);

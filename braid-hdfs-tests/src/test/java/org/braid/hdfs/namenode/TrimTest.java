@@ -34,10 +34,8 @@ import org.braid.hdfs.testing.Descriptions;
 import org.braid.hdfs.testing.HeldFsck;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,18 +43,7 @@ final class TrimTest {
   private static final String FSCK =
       "/checked: hdfs fsck -delete or -move is running there: nothing is dropped meanwhile";
 
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 5, 10, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(5, 10, Map.of());
 
   @Test
   void keepsExactlyTheHomesOfFortyBlocks() throws Exception {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,28 +35,14 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nothing is dropped that may belong to a stripe whose description cannot be read. */
 final class UnreadableStripesTest {
-  @TempDir static Path directory;
-
-  private static NameNodeFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        NameNodeFixture.start(
-            directory, 5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedNameNode fixture =
+      SharedNameNode.of(5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
 
   private static StripeIndex index() {
     return fixture.plugin().index();

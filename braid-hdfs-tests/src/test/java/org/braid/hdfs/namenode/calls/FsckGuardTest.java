@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,28 +19,24 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.Descriptions;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Where fsck may delete files, and what may not move there meanwhile. */
 final class FsckGuardTest {
-  @TempDir static Path directory;
-
   private static final org.apache.hadoop.fs.Path E = new org.apache.hadoop.fs.Path("/e");
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(4, 4, Map.of());
   private static StripeProto stripe;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  static void prepare() throws Exception {
     stripe =
         fixture.publish(
             "rs-2-1",
@@ -51,11 +46,6 @@ final class FsckGuardTest {
     for (String path : List.of("/plain/sub", "/plain2")) {
       fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(path));
     }
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static FsckGuard guard(long waitMillis) {

@@ -16,16 +16,15 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Right;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.testing.Await;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,22 +35,15 @@ final class PreparedWritesTest {
   private static final short ALL = 0777;
   private static final short NOBODY_ELSE = 0600;
 
-  @TempDir static java.nio.file.Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(4, 4, Map.of());
   private static NameNodeHost host;
   private static ConvertedWrites writes;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  static void prepare() throws Exception {
     BraidNameNodePlugin plugin = fixture.plugin();
     host = plugin.host();
     writes = new ConvertedWrites(host, plugin.index(), new OpenWrites(), thinned -> {});
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static <T> T asEve(PrivilegedExceptionAction<T> action) throws Exception {

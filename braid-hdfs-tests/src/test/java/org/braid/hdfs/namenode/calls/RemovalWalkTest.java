@@ -3,42 +3,33 @@ package org.braid.hdfs.namenode.calls;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How long a look at what is removed holds the NameNode's lock. */
 final class RemovalWalkTest {
   private static final int FILES = 30;
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(1, 1, Map.of());
 
   /** Half a millisecond passes from one look at the clock to the next. */
   private final AtomicLong nanos = new AtomicLong();
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 1, 1, Map.of());
+  static void prepare() throws Exception {
     for (int i = 0; i < FILES; i++) {
       fixture.fs.create(new org.apache.hadoop.fs.Path("/tree/" + i)).close();
     }
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static long holds() {

@@ -3,7 +3,6 @@ package org.braid.hdfs.namenode.stripes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -16,22 +15,19 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
-import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HDFS asks where a block may go to: answers come without a list of all nodes. */
 final class NodeLookupTest {
   private static final String STRIPE = "0123456789abcdef0123456789abcdef";
 
-  @TempDir static Path directory;
-  private static NameNodeFixture fixture;
+  @RegisterExtension static final SharedNameNode fixture = SharedNameNode.of(5, 5, Map.of());
   private final BraidPlacementPolicy policy = new BraidPlacementPolicy();
   private CountedMap map = new CountedMap(new NetworkTopology());
 
@@ -73,16 +69,6 @@ final class NodeLookupTest {
     public int hashCode() {
       return whole.hashCode();
     }
-  }
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @BeforeEach

@@ -36,30 +36,19 @@ import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Work in the background keeps to the throttle, as the bytes show that workers sent. */
 final class BackgroundThrottleTest {
   private static final Random RANDOM = Seeds.random(BackgroundThrottleTest.class);
   private static final int BLOCK = 1 << 20;
   private static final long CAP = 8 << 20;
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(8, 8);
   private Cluster cluster;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(8, 8);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
 
   @BeforeEach
   void connect() throws Exception {

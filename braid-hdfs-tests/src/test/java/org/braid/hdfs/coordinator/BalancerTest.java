@@ -35,11 +35,11 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HDFS's own Balancer and Mover beside stripes. */
 @Timeout(180)
@@ -59,31 +59,26 @@ final class BalancerTest {
   /** What could not be decided about copies is looked at again after a minute at the latest. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static ClusterFixture fixture;
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(
+          RACKS,
+          NODES,
+          Map.of(
+              "dfs.datanode.data.dir",
+              "[DISK]disk,[SSD]ssd",
+              "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space",
+              "0",
+              "dfs.namenode.decommission.interval",
+              "1",
+              // What blocks take, not what the machine's disk holds.
+              "fs.getspaceused.classname",
+              ReplicaCachingGetSpaceUsed.class.getName()));
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        new ClusterFixture(
-            RACKS,
-            NODES,
-            Map.of(
-                "dfs.datanode.data.dir",
-                "[DISK]disk,[SSD]ssd",
-                "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space",
-                "0",
-                "dfs.namenode.decommission.interval",
-                "1",
-                // What blocks take, not what the machine's disk holds.
-                "fs.getspaceused.classname",
-                ReplicaCachingGetSpaceUsed.class.getName()));
+  static void prepare() throws Exception {
     capacities(Set.of());
     convert(FILE);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static void convert(String path) throws Exception {

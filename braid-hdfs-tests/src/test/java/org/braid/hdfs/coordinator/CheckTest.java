@@ -22,28 +22,22 @@ import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is found on daemons that run, and on those that run without Braid. */
 final class CheckTest {
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(3, 6);
   private static Connection connection;
   private final List<Integer> broken = new ArrayList<>();
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(3, 6);
+  static void prepare() throws Exception {
     Map<String, String> properties = new TreeMap<>(fixture.hdfs.clientProperties());
     properties.put("dfs.namenode.http-address", fixture.hdfs.webAddress());
     connection = new Connection(Optional.of(fixture.hdfs.uri()), List.of(), properties);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @AfterEach

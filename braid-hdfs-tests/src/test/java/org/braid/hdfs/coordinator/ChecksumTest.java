@@ -30,10 +30,9 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,17 +43,7 @@ final class ChecksumTest {
   /** How often a coordinator looks by itself, in milliseconds: no sooner than a test ends. */
   private static final long SELDOM = 3_600_000;
 
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(5, 10);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(5, 10);
 
   @AfterEach
   void reset() throws Exception {

@@ -49,44 +49,47 @@ import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 import org.braid.testing.Await;
 
 /** A small cluster with Braid and the operations that tests of the lifecycle share. */
-final class ClusterFixture implements AutoCloseable {
+class ClusterFixture implements AutoCloseable {
   static final int BLOCK = 8192;
   static final int SLICE = 2048;
 
   /** As in production, where HDFS copies nothing before all nodes have reported after a restart. */
   static final Map<String, String> PATIENT = Map.of("dfs.namenode.safemode.extension", "3000");
 
-  final EmbeddedCluster hdfs;
-  final DistributedFileSystem fs;
+  EmbeddedCluster hdfs;
+  DistributedFileSystem fs;
 
   /** What a command finds configured. Hadoop parses its defaults, which takes it long, once. */
-  private final Configuration command;
+  private Configuration command;
 
   /** Asked again and again by those that await something. */
-  private final NameNodeCalls questions;
+  private NameNodeCalls questions;
 
   /** How safe the blocks of files are. */
   final FileSafety safety = new FileSafety(this);
 
-  private final int sites;
-  private final int racks;
-  private final java.nio.file.Path directory;
+  private int sites;
+  private int racks;
+  private java.nio.file.Path directory;
   private final Map<String, byte[]> contents = new HashMap<>();
+
+  /** A fixture whose cluster is started later. */
+  ClusterFixture() {}
 
   ClusterFixture(int racks, int nodes) throws IOException {
     this(racks, nodes, Map.of());
   }
 
   ClusterFixture(int racks, int nodes, Map<String, String> properties) throws IOException {
-    this(1, racks, nodes, properties);
-  }
-
-  ClusterFixture(int sites, int racks, int nodes, Map<String, String> properties)
-      throws IOException {
-    this(sites, racks, nodes, properties, 1);
+    this(1, racks, nodes, properties, 1);
   }
 
   ClusterFixture(int sites, int racks, int nodes, Map<String, String> properties, int nameNodes)
+      throws IOException {
+    open(sites, racks, nodes, properties, nameNodes);
+  }
+
+  final void open(int sites, int racks, int nodes, Map<String, String> properties, int nameNodes)
       throws IOException {
     this.sites = sites;
     this.racks = racks;

@@ -24,10 +24,9 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,19 +36,11 @@ final class ColumnsTest {
   private static final ErasureCode RSTAIR = Codes.named(CODE);
   private static final Random RANDOM = Seeds.random(ColumnsTest.class);
   private static final int RACKS = 6;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    // HDFS looks at nodes that leave when a test has it look, so that a repair comes first.
-    fixture =
-        new ClusterFixture(RACKS, 5 * RACKS, Map.of("dfs.namenode.decommission.interval", "1h"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  // HDFS looks at nodes that leave when a test has it look, so that a repair comes first.
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(RACKS, 5 * RACKS, Map.of("dfs.namenode.decommission.interval", "1h"));
 
   @AfterEach
   void wakeAll() throws Exception {

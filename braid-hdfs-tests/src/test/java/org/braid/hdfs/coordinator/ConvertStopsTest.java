@@ -22,9 +22,8 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,17 +38,9 @@ final class ConvertStopsTest {
   private static final Pattern INTERNAL =
       Pattern.compile("Exception|an error of Braid|its own node|No value present|null");
 
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(1, 6, 12, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(1, 6, 12, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
 
   @AfterEach
   void reset() throws Exception {

@@ -49,10 +49,10 @@ import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that know nothing of Braid read lost blocks while a coordinator watches. */
@@ -64,15 +64,17 @@ final class DeferralTest {
   /** Of clients whose reads are timed: errors of a busy machine are no reason to give up. */
   private static final int PATIENCE_MILLIS = 300;
 
-  private static ClusterFixture fixture;
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(4, 8, Map.of("braid.namenode.deferral.wait", CAP_MILLIS + "ms"));
+
   private static PlainClients clients;
   private static WebClients web;
 
   @TempDir java.nio.file.Path directory;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, 8, Map.of("braid.namenode.deferral.wait", CAP_MILLIS + "ms"));
+  static void prepare() throws Exception {
     clients = new PlainClients(fixture, RANDOM);
     web = new WebClients(fixture);
   }
@@ -80,11 +82,6 @@ final class DeferralTest {
   @AfterEach
   void heal() throws Exception {
     fixture.startAll();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   /** Two nodes without which each of some files has lost blocks. */

@@ -18,11 +18,11 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.coordinator.HdfsMovers.Policy;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,18 +33,12 @@ final class DisksOnlyTest {
   private static final int BYTES = 6 * ClusterFixture.BLOCK;
   private static final String FILE = "/d/f";
 
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 8);
   private static Storages storages;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 8);
+  static void prepare() throws Exception {
     storages = new Storages(fixture, List.of(StorageType.DISK));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @AfterEach

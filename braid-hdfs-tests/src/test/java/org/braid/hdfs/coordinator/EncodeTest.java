@@ -29,26 +29,15 @@ import org.braid.hdfs.testing.ExactFiles;
 import org.braid.placement.Topology;
 import org.braid.plan.cost.Network;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parity computed on its way, and homes that load nodes evenly. */
 final class EncodeTest {
   private static final Random RANDOM = Seeds.random(EncodeTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 12);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 12);
 
   private static Method encode(Encode how) {
     return new Method(Encoder.CORE_RACK, Group.ORDER, how, Homes.EVEN);

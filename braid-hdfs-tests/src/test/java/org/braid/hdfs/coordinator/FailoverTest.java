@@ -45,28 +45,20 @@ import org.braid.hdfs.testing.Plugins;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two NameNodes: what one promised the other one keeps. */
 final class FailoverTest {
   private static final Random RANDOM = Seeds.random(FailoverTest.class);
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    // With a node away HDFS would wait in safe mode for its blocks.
-    fixture = new ClusterFixture(1, 6, 12, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), 2);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  // With a node away HDFS would wait in safe mode for its blocks.
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(1, 6, 12, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), 2);
 
   @AfterEach
   void wakeAll() throws Exception {

@@ -27,10 +27,9 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * DataNodes without room: what needs some is left alone with the reason and numbers, every file is
@@ -43,18 +42,8 @@ final class FullClusterTest {
   private static final long MARGIN = 1L << 30;
 
   private static final Random RANDOM = Seeds.random(FullClusterTest.class);
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(4, NODES);
   private final List<Runnable> filled = new ArrayList<>();
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, NODES);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
 
   @AfterEach
   void end() throws IOException {

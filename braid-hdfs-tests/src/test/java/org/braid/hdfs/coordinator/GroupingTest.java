@@ -48,10 +48,9 @@ import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.Throttle;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Which blocks conversion puts into a stripe, and what becomes of stripes across files. */
 final class GroupingTest {
@@ -63,17 +62,7 @@ final class GroupingTest {
   private static final Method GATHERED =
       new Method(Encoder.CORE_RACK, Group.AUTO, Encode.GATHER, Homes.EVEN);
 
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 12);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 12);
 
   @AfterEach
   void deleteAll() throws Exception {

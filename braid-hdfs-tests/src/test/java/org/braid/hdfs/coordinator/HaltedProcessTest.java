@@ -14,9 +14,8 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,17 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class HaltedProcessTest {
   private static final Random RANDOM = Seeds.random(HaltedProcessTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(5, 10);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(5, 10);
 
   @ParameterizedTest(name = "{0} halted at {1}")
   @CsvSource({"convert, CONVERT_CONCATENATED", "restore, RESTORE_RAISED"})

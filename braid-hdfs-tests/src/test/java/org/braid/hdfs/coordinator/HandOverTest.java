@@ -26,24 +26,13 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A NameNode that was active before, and is again, relies on nothing that it saw then. */
 final class HandOverTest {
   private static final Random RANDOM = Seeds.random(HandOverTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(1, 3, 3, Map.of(), 2);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(1, 3, 3, Map.of(), 2);
 
   /** What its holder has looked at, others have changed under leases of the other NameNode. */
   @Test

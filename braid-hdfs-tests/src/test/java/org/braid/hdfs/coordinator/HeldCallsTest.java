@@ -45,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,21 +61,21 @@ final class HeldCallsTest {
   private static final String GONE = "/s/gone";
   private static final String STAYS = "/s/stays";
 
-  private static ClusterFixture fixture;
+  @RegisterExtension
+  static final SharedCluster fixture = new SharedCluster(6, 6, HeldCopies.CONFIGURATION);
+
   private static HeldCopies copies;
 
   @TempDir java.nio.file.Path directory;
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 6, HeldCopies.CONFIGURATION);
+  static void hold() throws Exception {
     copies = new HeldCopies(fixture.hdfs.nameNode());
   }
 
   @AfterAll
   static void stop() throws Exception {
     copies.close();
-    fixture.close();
   }
 
   @BeforeEach

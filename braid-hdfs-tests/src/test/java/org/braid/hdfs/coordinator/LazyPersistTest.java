@@ -14,10 +14,9 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * HDFS deletes files of the storage policy LAZY_PERSIST of which a block has no copy, within the
@@ -28,18 +27,10 @@ final class LazyPersistTest {
   private static final String POLICY = "LAZY_PERSIST";
   private static final String F = "/d/f";
   private static final int PLAIN_FILES = 24;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        new ClusterFixture(6, 6, Map.of("dfs.namenode.lazypersist.file.scrub.interval.sec", "1"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(6, 6, Map.of("dfs.namenode.lazypersist.file.scrub.interval.sec", "1"));
 
   @AfterEach
   void clear() throws Exception {

@@ -24,29 +24,19 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conversion, loss, repair and restoration on a whole cluster. */
 final class LifecycleTest {
   private static final Random RANDOM = Seeds.random(LifecycleTest.class);
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        new ClusterFixture(
-            6, 12, Map.of("dfs.namenode.audit.loggers", RecordedAudit.class.getName()));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(6, 12, Map.of("dfs.namenode.audit.loggers", RecordedAudit.class.getName()));
 
   @AfterEach
   void wakeAll() throws Exception {

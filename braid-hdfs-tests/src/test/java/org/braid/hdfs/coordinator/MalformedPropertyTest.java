@@ -10,24 +10,13 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.view.StatusReport.NodeStatus;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A cluster of which a part is configured wrongly. */
 final class MalformedPropertyTest {
   private static final Random RANDOM = Seeds.random(MalformedPropertyTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, 8);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(4, 8);
 
   private static NodeStatus status(Cluster cluster, int node) throws IOException {
     return cluster.status("/").nodes().stream()

@@ -48,11 +48,11 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What monitoring systems see of a converted file's life. */
@@ -72,20 +72,17 @@ final class MetricsTest {
       "if figures have changed: mvn -B verify -pl braid-hdfs-tests -am -Dtest=MetricsTest"
           + " -Dbraid.test.jvm=-Dbraid.freeze=true -Dsurefire.failIfNoSpecifiedTests=false";
 
-  private static ClusterFixture fixture;
+  // Two sites and racks of two nodes, so that there are links of each class; a rack for each
+  // block of a stripe, so that blocks move.
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(2, 5, 10, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
+
   private static PlainClients clients;
 
   @BeforeAll
-  static void start() throws Exception {
-    // Two sites and racks of two nodes, so that there are links of each class; a rack for each
-    // block of a stripe, so that blocks move.
-    fixture = new ClusterFixture(2, 5, 10, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
+  static void prepare() throws Exception {
     clients = new PlainClients(fixture, RANDOM);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @AfterEach

@@ -30,27 +30,16 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All NameNodes are lost, and an older image is all that is left of the namespace. */
 final class OldImageTest {
   private static final Random RANDOM = Seeds.random(OldImageTest.class);
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(4, 8);
 
   @TempDir Path directory;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, 8);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
 
   private static Path nameDirectory() {
     NameNode nameNode = fixture.hdfs.nameNode();

@@ -18,27 +18,16 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Codes that are not Reed-Solomon on HDFS: their true tolerance and their local repairs count. */
 final class OtherCodesTest {
   private static final Random RANDOM = Seeds.random(OtherCodesTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(12, 24);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(12, 24);
 
   @AfterEach
   void wakeAll() throws Exception {

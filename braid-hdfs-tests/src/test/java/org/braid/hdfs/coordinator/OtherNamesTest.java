@@ -23,9 +23,9 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,19 +34,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OtherNamesTest {
   private static final Random RANDOM = Seeds.random(OtherNamesTest.class);
   private static final String F = "/d/f";
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 6);
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 6);
+  static void prepare() throws Exception {
     fixture.write(F, 3 * ClusterFixture.BLOCK, 3, RANDOM);
     assertEquals(List.of(), fixture.convert("rs-3-2", F).skipped());
     fixture.assertConverted(F);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static HttpResponse<String> web(String method, String request) throws Exception {

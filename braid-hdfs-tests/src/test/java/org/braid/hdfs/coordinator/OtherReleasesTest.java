@@ -35,9 +35,9 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Clients and plugins of other releases. An earlier one sends nothing of what was added later; a
@@ -47,20 +47,14 @@ final class OtherReleasesTest {
   private static final Random RANDOM = Seeds.random(OtherReleasesTest.class);
   private static final int FILES = 3;
 
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 8);
 
   @BeforeAll
   static void convert() throws IOException {
-    fixture = new ClusterFixture(6, 8);
     for (int i = 0; i < FILES; i++) {
       fixture.write("/old/f" + i, 3 * ClusterFixture.BLOCK, 3, RANDOM);
       fixture.convertAll("rs-3-2", "/old/f" + i);
     }
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    fixture.close();
   }
 
   private static BlockStatus block() throws IOException {

@@ -47,7 +47,7 @@ final class ParityCopiesTest {
   @BeforeAll
   static void start() throws Exception {
     InjectedFaults.clear();
-    fixture = new ClusterFixture(3, 9, 27, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
+    fixture = new ClusterFixture(3, 9, 27, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), 1);
   }
 
   @AfterAll

@@ -52,10 +52,9 @@ import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Policies, and the daemon that carries them out. */
 final class PoliciesTest {
@@ -63,12 +62,7 @@ final class PoliciesTest {
   private static final long SELDOM = 3_600_000;
   private static final Duration OLD = Duration.ofDays(40);
   private static final String COLD = "unread-for=30d code=rs-3-2";
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, 8);
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(4, 8);
 
   @AfterEach
   void clear() throws Exception {
@@ -76,11 +70,6 @@ final class PoliciesTest {
     fixture.startAll();
     fixture.fs.delete(new Path(BraidPaths.POLICIES), true);
     fixture.deleteAll();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static Policy policy(String name, Action action, String settings) {

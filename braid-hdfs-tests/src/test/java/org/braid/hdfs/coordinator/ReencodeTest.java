@@ -19,24 +19,13 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Stripes that lost data blocks to deletions are found without a look at the others. */
 final class ReencodeTest {
   private static final Random RANDOM = Seeds.random(ReencodeTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(3, 6);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(3, 6);
 
   private interface Listing {
     void to(NameNodeCalls.Page<StripeStatus> pages) throws IOException;

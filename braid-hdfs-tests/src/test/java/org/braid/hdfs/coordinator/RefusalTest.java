@@ -40,24 +40,13 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Bad input is converted correctly or refused with the reason and numbers; nothing is lost. */
 final class RefusalTest {
   private static final Random RANDOM = Seeds.random(RefusalTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(3, 6);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(3, 6);
 
   private static Skipped skipped(String path) throws IOException {
     ConvertReport report = fixture.convert("rs-3-2", path);

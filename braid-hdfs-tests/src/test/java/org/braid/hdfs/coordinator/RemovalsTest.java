@@ -41,11 +41,10 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,25 +60,14 @@ final class RemovalsTest {
   private static final String REFUSED = "cannot be removed yet";
   private static final String GONE = "/a/gone";
   private static final String STAYS = "/b/stays";
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        new ClusterFixture(
-            6,
-            6,
-            Map.of(
-                SERVICE,
-                "localhost:0",
-                "dfs.namenode.audit.loggers",
-                RecordedAudit.class.getName()));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(
+          6,
+          6,
+          Map.of(
+              SERVICE, "localhost:0", "dfs.namenode.audit.loggers", RecordedAudit.class.getName()));
 
   @BeforeEach
   void write() throws Exception {

@@ -26,10 +26,10 @@ import org.braid.hdfs.testing.HeldFsck;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,17 +44,11 @@ final class RunningFsckTest {
   /** A stripe whose trim is tried again and again takes 38 s. */
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  private static ClusterFixture fixture;
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 12);
 
   @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 12);
+  static void prepare() throws Exception {
     HeldFsck.install(fixture.hdfs.nameNode());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   @AfterEach

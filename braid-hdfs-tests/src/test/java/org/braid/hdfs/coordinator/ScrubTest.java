@@ -51,28 +51,20 @@ import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Scrubs find every bad replica, have HDFS know of it, and find nothing where nothing is bad. */
 final class ScrubTest {
   private static final Random RANDOM = Seeds.random(ScrubTest.class);
   private static final int BLOCK = ClusterFixture.BLOCK;
   private static final int CHANGES_SECONDS = Boolean.getBoolean("braid.long") ? 60 : 5;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    // HDFS's own scanner would find some of it, too.
-    fixture = new ClusterFixture(5, 10, Map.of("dfs.datanode.scan.period.hours", "-1"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  // HDFS's own scanner would find some of it, too.
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(5, 10, Map.of("dfs.datanode.scan.period.hours", "-1"));
 
   @AfterEach
   void heal() throws Exception {

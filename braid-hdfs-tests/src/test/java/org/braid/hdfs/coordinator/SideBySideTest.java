@@ -40,26 +40,15 @@ import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Commands that work at once, each on paths of its own. */
 final class SideBySideTest {
   private static final Random RANDOM = Seeds.random(SideBySideTest.class);
   private static final int SECONDS = 60;
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(5, 10);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(5, 10);
 
   @AfterEach
   void reset() throws Exception {

@@ -23,10 +23,9 @@ import org.braid.placement.site.LocalityGroups;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,17 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SitesTest {
   private static final Random RANDOM = Seeds.random(SitesTest.class);
   private static final int SITES = 3;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(SITES, 9, 27, ClusterFixture.PATIENT);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture = new SharedCluster(SITES, 9, 27, ClusterFixture.PATIENT);
 
   @AfterEach
   void wakeAll() throws Exception {

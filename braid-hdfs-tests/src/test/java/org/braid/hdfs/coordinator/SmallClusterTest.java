@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,11 +21,10 @@ import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A cluster of as many nodes as a stripe has blocks: where a replica rots, no other node has a
@@ -35,17 +33,7 @@ import org.junit.jupiter.api.Test;
 final class SmallClusterTest {
   private static final Random RANDOM = Seeds.random(SmallClusterTest.class);
   private static final String PATH = "/f";
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(5, 5, Map.of());
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(5, 5);
 
   @BeforeEach
   void convert() throws Exception {

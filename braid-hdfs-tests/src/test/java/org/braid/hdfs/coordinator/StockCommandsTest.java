@@ -48,11 +48,10 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What operators do to a cluster with HDFS's own commands, and what HDFS's clients say of replicas,
@@ -64,27 +63,19 @@ final class StockCommandsTest {
   private static final long SELDOM = 3_600_000;
   private static final String POLICY = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
   private static final String VOLUMES = DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture =
-        new ClusterFixture(
-            6,
-            12,
-            Map.of(
-                VOLUMES,
-                "[DISK]first,[DISK]second",
-                "dfs.namenode.decommission.interval",
-                "1",
-                "dfs.namenode.maintenance.replication.min",
-                "0"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(
+          6,
+          12,
+          Map.of(
+              VOLUMES,
+              "[DISK]first,[DISK]second",
+              "dfs.namenode.decommission.interval",
+              "1",
+              "dfs.namenode.maintenance.replication.min",
+              "0"));
 
   @AfterEach
   void clear() throws Exception {

@@ -36,10 +36,9 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HDFS's own tools, which know nothing of stripes, cannot destroy them. */
 final class StockToolsTest {
@@ -49,17 +48,7 @@ final class StockToolsTest {
   /** HDFS knows a namespace of attributes in any case. */
   private static final String NAME = BraidPaths.STRIPE_XATTR.replace("trusted", "TRUSTED");
 
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(6, 12);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(6, 12);
 
   @AfterEach
   void clear() throws Exception {

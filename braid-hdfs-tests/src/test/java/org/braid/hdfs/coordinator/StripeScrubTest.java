@@ -34,26 +34,18 @@ import org.braid.hdfs.testing.BrokenReplicas;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Bytes;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Scrubs find parity that does not fit its data though each block is as it was recorded. */
 final class StripeScrubTest {
   private static final Random RANDOM = Seeds.random(StripeScrubTest.class);
   private static final int BLOCK = ClusterFixture.BLOCK;
-  private static ClusterFixture fixture;
 
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(5, 10, Map.of("dfs.datanode.scan.period.hours", "-1"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(5, 10, Map.of("dfs.datanode.scan.period.hours", "-1"));
 
   @AfterEach
   void heal() throws Exception {

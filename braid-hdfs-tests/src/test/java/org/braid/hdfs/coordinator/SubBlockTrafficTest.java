@@ -24,27 +24,16 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Repairs of codes with sub-blocks read and move what the codes promise, and no more. */
 final class SubBlockTrafficTest {
   private static final Random RANDOM = Seeds.random(SubBlockTrafficTest.class);
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(10, 12);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(10, 12);
 
   @AfterEach
   void wakeAll() throws Exception {

@@ -18,10 +18,9 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.view.Health;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -35,20 +34,11 @@ final class UnlistedHostTest {
 
   @TempDir private static Path directory;
 
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    // Dead after 50 s of silence: long after Braid has missed it.
-    fixture =
-        new ClusterFixture(
-            3, 6, Map.of(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, "20000"));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
-  }
+  // Dead after 50 s of silence: long after Braid has missed it.
+  @RegisterExtension
+  static final SharedCluster fixture =
+      new SharedCluster(
+          3, 6, Map.of(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, "20000"));
 
   private static DatanodeManager nodes() {
     return fixture.hdfs.nameNode().getNamesystem().getBlockManager().getDatanodeManager();

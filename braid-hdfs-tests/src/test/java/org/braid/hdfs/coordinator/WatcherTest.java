@@ -51,10 +51,9 @@ import org.braid.hdfs.testing.LostLease;
 import org.braid.hdfs.time.Ticker;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,21 +63,11 @@ final class WatcherTest {
   private static final String GIVES_WAY = "giving way to another coordinator";
   private static final long LEASE_MILLIS = 15_000;
   private static final long SELDOM = 3_600_000;
-  private static ClusterFixture fixture;
-
-  @BeforeAll
-  static void start() throws Exception {
-    fixture = new ClusterFixture(4, 8);
-  }
+  @RegisterExtension static final SharedCluster fixture = new SharedCluster(4, 8);
 
   @AfterEach
   void heal() throws Exception {
     fixture.startAll();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    fixture.close();
   }
 
   private static void converted(String path) throws Exception {

@@ -59,6 +59,14 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     String id() {
       return stripe.id();
     }
+
+    /** The member that a block is now. */
+    Optional<Member> holding(BlockInfo block) {
+      return stripe.members().stream()
+          .filter(member -> !member.isVirtual())
+          .filter(member -> ReplicaView.same(block, member.block()))
+          .findFirst();
+    }
   }
 
   /** What is done with each of many stripes, under the namesystem's read lock. */
@@ -151,13 +159,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** The member of a published stripe that a block is now. */
   public Optional<Member> holding(BlockInfo block) {
-    return known(block.getBlockId())
-        .flatMap(
-            entry ->
-                entry.stripe().members().stream()
-                    .filter(member -> !member.isVirtual())
-                    .filter(member -> ReplicaView.same(block, member.block()))
-                    .findFirst());
+    return known(block.getBlockId()).flatMap(entry -> entry.holding(block));
   }
 
   /** Whether a member is in no later stripe. A block that is not known is in none. */

@@ -313,13 +313,7 @@ public final class StripeReader {
 
     /** The member of its stripe that a block is now. */
     public Optional<Member> holding(BlockInfo block) {
-      return of(block.getBlockId())
-          .flatMap(
-              entry ->
-                  entry.stripe().members().stream()
-                      .filter(member -> !member.isVirtual())
-                      .filter(member -> ReplicaView.same(block, member.block()))
-                      .findFirst());
+      return of(block.getBlockId()).flatMap(entry -> entry.holding(block));
     }
 
     /** Whether a stripe was not judged yet. */

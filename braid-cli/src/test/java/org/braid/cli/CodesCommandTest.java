@@ -64,11 +64,7 @@ final class CodesCommandTest {
         "codes compare rs-6-3 --parity-copies 4|--parity-copies 4, needed are 1 to 3",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
-    Run run = line(line);
-    assertEquals(2, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(message), run.err());
+    line(line).assertFailed(2, message);
   }
 
   @Test

@@ -254,11 +254,7 @@ final class ExperimentCommandsTest {
         "3|run ppr/fig7a --set fail=open|needs 9 GiB, there are 2: set blocks to less",
       })
   void mistakesAreOneLine(int status, String words, String message) {
-    Run run = line(words.split(" "));
-    assertEquals(status, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(message), run.err());
+    line(words.split(" ")).assertFailed(status, message);
   }
 
   @Test

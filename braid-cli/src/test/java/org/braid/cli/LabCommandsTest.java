@@ -53,11 +53,7 @@ final class LabCommandsTest {
         "lab up --stock --coordinator|--stock, --coordinator are mutually exclusive",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
-    Run run = line(line);
-    assertEquals(2, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(message), run.err());
+    line(line).assertFailed(2, message);
   }
 
   @Test

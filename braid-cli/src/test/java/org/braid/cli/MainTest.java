@@ -98,11 +98,8 @@ final class MainTest {
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
     Run run = run(line.split(" "));
-    assertEquals(2, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
+    run.assertFailed(2, message);
     assertTrue(run.err().startsWith("braid: "), run.err());
-    assertTrue(run.err().contains(message), run.err());
     assertTrue(cluster.requests.isEmpty());
   }
 

@@ -67,11 +67,7 @@ final class PlanCommandTest {
         "plan recover rs-6-3 --topology 9x2 --stripes 999999|--stripes 999999: must be at most 100000",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
-    Run run = line(line);
-    assertEquals(2, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(message), run.err());
+    line(line).assertFailed(2, message);
   }
 
   @ParameterizedTest

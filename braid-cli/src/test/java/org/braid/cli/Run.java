@@ -1,5 +1,8 @@
 package org.braid.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -38,5 +41,13 @@ record Run(int status, String out, String err) {
       throw new IOException("not an object: " + out);
     }
     return node;
+  }
+
+  /** Asserts that it failed and said so, and nothing else, in one line of standard error. */
+  void assertFailed(int expected, String message) {
+    assertEquals(expected, status, err);
+    assertEquals("", out);
+    assertEquals(1, err.lines().count(), err);
+    assertTrue(err.contains(message), err);
   }
 }

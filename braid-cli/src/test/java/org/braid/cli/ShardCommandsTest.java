@@ -218,11 +218,7 @@ final class ShardCommandsTest {
       })
   void errorsAreOneLine(String line, int status, String message) {
     String words = line.replace(" F ", " " + file + " ").replace(" D", " " + shards);
-    Run run = run((Object[]) words.split(" "));
-    assertEquals(status, run.status(), run.err());
-    assertEquals("", run.out());
-    assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(message), run.err());
+    run((Object[]) words.split(" ")).assertFailed(status, message);
     assertFalse(Files.exists(shards));
   }
 

@@ -48,7 +48,7 @@ final class CodesCommandTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "codes|which command? see braid codes --help",
+        "codes|which command? (see braid codes --help)",
         "codes show|Missing required parameter: 'CODE'",
         "codes show foo-6-3|no code is named \"foo-6-3\"; known: rs-K-M (for example rs-6-3)",
         "codes show rs-200-100|k + m = 300",

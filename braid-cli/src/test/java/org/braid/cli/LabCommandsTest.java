@@ -37,7 +37,7 @@ final class LabCommandsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "lab|which command? see braid lab --help",
+        "lab|which command? (see braid lab --help)",
         "lab up --topology 6by3|\"6by3\" is no topology: neither RACKSxNODES, as in 6x3, nor a file",
         "lab up --topology 0x3|topology 0x3 has 0 nodes",
         "lab up --topology 100x100|100 racks, 10000 nodes and 1 clients are too many for a lab",

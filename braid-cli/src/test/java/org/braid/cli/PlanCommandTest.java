@@ -42,7 +42,7 @@ final class PlanCommandTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "plan|which command? see braid plan --help",
+        "plan|which command? (see braid plan --help)",
         "plan repair rs-6-3 --lost 0|Missing required option: '--topology=RxN'",
         "plan repair rs-6-3 --topology 3x3|Missing required option: '--lost=BLOCK'",
         "plan repair rs-6-3 --lost 0 --topology 9|\"9\" is not a topology: write RACKSxNODES",

@@ -165,7 +165,7 @@ final class PolicyCommandsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "policy|2|which command? see braid policy --help",
+        "policy|2|which command? (see braid policy --help)",
         "policy add melt x --path /a|2|melt",
         "policy add convert x --path /a|2|code is missing",
         "policy add convert x --code rs-6-3|2|--path",

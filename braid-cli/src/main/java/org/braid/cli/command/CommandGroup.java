@@ -12,7 +12,6 @@ public abstract class CommandGroup implements Runnable {
 
   @Override
   public final void run() {
-    throw new ParameterException(
-        spec.commandLine(), "which command? see " + spec.qualifiedName() + " --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 }

@@ -15,6 +15,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Workload;
+import org.braid.experiment.text.FileErrors;
 
 /**
  * Writes results row by row, so that nothing is lost when the process is. A whole run ends as
@@ -62,7 +63,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     } catch (IOException e) {
       throw ExperimentException.refused(
           "results cannot be written to %s (%s): name another directory with --out"
-              .formatted(partial, reason(e)));
+              .formatted(partial, FileErrors.reason(e)));
     }
   }
 
@@ -99,7 +100,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     } catch (IOException e) {
       throw ExperimentException.failed(
           "trial %d cannot be written to %s (%s): free some space; the rows before it are kept"
-              .formatted(row.trial(), partial, reason(e)),
+              .formatted(row.trial(), partial, FileErrors.reason(e)),
           e);
     }
   }
@@ -118,7 +119,9 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
       return Files.move(partial, whole, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw ExperimentException.failed(
-          "%s cannot be renamed to %s (%s): do it by hand".formatted(partial, whole, reason(e)), e);
+          "%s cannot be renamed to %s (%s): do it by hand"
+              .formatted(partial, whole, FileErrors.reason(e)),
+          e);
     }
   }
 
@@ -128,15 +131,11 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
       out.close();
     } catch (IOException e) {
       throw ExperimentException.failed(
-          "%s cannot be written (%s)".formatted(partial, reason(e)), e);
+          "%s cannot be written (%s)".formatted(partial, FileErrors.reason(e)), e);
     }
   }
 
   private static String text(long number) {
     return Long.toString(number);
-  }
-
-  private static String reason(IOException e) {
-    return e.getClass().getSimpleName() + ": " + e.getMessage();
   }
 }

@@ -103,6 +103,17 @@ final class ResultsFileTest {
   }
 
   @Test
+  void aPlaceThatCannotBeWrittenIsNamedOnceWithTheReason() throws Exception {
+    Experiment experiment = ExperimentRunnerTest.experiment(fake, 1, "4", "8");
+    Files.writeString(directory.resolve("ppr"), "");
+    assertEquals(
+        "results cannot be written to "
+            + partial()
+            + " (File exists): name another directory with --out",
+        assertThrows(ExperimentException.class, () -> run(experiment)).getMessage());
+  }
+
+  @Test
   void wrongFilesAreToldWithTheirLine() throws Exception {
     Experiment experiment = ExperimentRunnerTest.experiment(fake, 1, "4", "8");
     run(experiment);

@@ -3,6 +3,7 @@ package org.braid.shard.io;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.braid.shard.report.ShardRefusedException;
 
@@ -16,16 +17,26 @@ public final class FileErrors {
    * @param what what could not be done, for example {@code cannot be read}
    */
   public static FileSystemException failed(Path path, String what, IOException cause) {
-    String reason =
-        cause instanceof FileSystemException e && e.getReason() != null
-            ? e.getReason()
-            : cause instanceof AccessDeniedException
-                ? "no permission"
-                : String.valueOf(cause.getMessage());
     FileSystemException failure =
-        new FileSystemException(path.toString(), null, what + ": " + reason);
+        new FileSystemException(path.toString(), null, what + ": " + reason(cause));
     failure.initCause(cause);
     return failure;
+  }
+
+  /** Some of Java's exceptions say the file's name only. */
+  private static String reason(IOException cause) {
+    if (!(cause instanceof FileSystemException e)) {
+      return String.valueOf(cause.getMessage());
+    }
+    String reason = e.getReason();
+    if (reason != null) {
+      return reason;
+    }
+    return e instanceof AccessDeniedException
+        ? "no permission"
+        : e instanceof NoSuchFileException
+            ? "no such file or directory"
+            : e.getClass().getSimpleName();
   }
 
   /** The refusal to replace a file that exists. */

@@ -50,7 +50,7 @@ final class CodesCommandTest {
       value = {
         "codes|which command? (see braid codes --help)",
         "codes show|Missing required parameter: 'CODE'",
-        "codes show foo-6-3|no code is named \"foo-6-3\"; known: rs-K-M (for example rs-6-3)",
+        "codes show foo-6-3|no code is named \"foo-6-3\"; did you mean \"rs-6-3\"? braid",
         "codes show rs-200-100|k + m = 300",
         "codes verify rs-6|\"rs-6\" is not a code: it has 1 parameter, not 2",
         "codes verify rs-6-3 --limit 0|--limit 0 checks nothing: give at least 1",

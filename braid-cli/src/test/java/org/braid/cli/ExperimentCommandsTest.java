@@ -243,7 +243,7 @@ final class ExperimentCommandsTest {
       delimiter = '|',
       value = {
         "2|run ppr/fig7b|no experiment \"ppr/fig7b\" for sim below",
-        "2|run ppr/fig7b|did you mean \"ppr/fig7a\"? known: ppr/fig7a",
+        "2|run ppr/fig7b|did you mean \"ppr/fig7a\"? ./braid sim list shows all",
         "2|run ppr/fig7a --set speed=2|--set: speed is what the systems of ppr/fig7a differ in",
         "2|run ppr/fig7a --code rs-6-3|--set: unknown setting \"code\"",
         "2|run ppr/fig7a --code a --set code=b|--code a and --set code=b: give one",

@@ -68,7 +68,7 @@ final class MainTest {
       value = {
         "convert|Missing required parameter: 'PATH' (see braid convert --help)",
         "nothing|no command is named 'nothing' (see braid --help)",
-        "convert --code foo-6-3 /x|no code is named \"foo-6-3\"; known: rs-K-M (for example rs-6-3)",
+        "convert --code foo-6-3 /x|no code is named \"foo-6-3\"; did you mean \"rs-6-3\"? braid",
         "convert --code rs-6 /x|\"rs-6\" is not a code: it has 1 parameter, not 2",
         "convert --slice 100 /x|\"100\" is not a multiple of 512 bytes, HDFS's checksum chunk",
         "convert --slice 1x /x|\"1x\" is not a size",

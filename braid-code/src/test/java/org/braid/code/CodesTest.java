@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.stream.Collectors;
 import org.braid.code.bound.Bound;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,14 +113,23 @@ final class CodesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"raid-5", "RS-6-3", "rs6-3", "''", "-"})
-  void unknownFamiliesGetTheKnownOnes(String name) {
-    String known =
-        Codes.families().stream()
-            .map(f -> f.pattern() + " (for example " + f.example() + ")")
-            .collect(Collectors.joining(", "));
-    assertTrue(known.contains("rs-K-M (for example rs-6-3)"), known);
-    refused(name, "no code is named \"" + name + "\"; known: " + known);
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "raid-5|;",
+        "reed-solomon-6-3|;",
+        "''|;",
+        "-|;",
+        "foo-6-3|; did you mean \"rs-6-3\"?",
+        "rs6-3|; did you mean \"rs-6-3\"?",
+        "lcr-10-2-2|; did you mean \"lrc-10-2-2\"?",
+        "RS-12-4|; did you mean \"rs-12-4\"?",
+        "RS-10-4-1024k|; did you mean \"rs-10-4\"?",
+        "XOR-2-1-1024k|; did you mean \"xor-2-1\"?"
+      })
+  void ofUnknownFamiliesTheNearestNameAndTheListAreNamed(String name, String meant) {
+    refused(
+        name, "no code is named \"" + name + "\"" + meant + " braid codes list shows all families");
   }
 
   @ParameterizedTest

@@ -86,7 +86,12 @@ public final class Experiments {
       } else if (below.isEmpty()) {
         throw ExperimentException.wrong(
             "no experiment \"%s\" for %s below %s%s"
-                .formatted(wanted, workloads.engine(), root, Suggestions.hint(wanted, ids)));
+                .formatted(
+                    wanted,
+                    workloads.engine(),
+                    root,
+                    Suggestions.hint(
+                        wanted, ids, "./braid " + workloads.engine() + " list shows all")));
       } else {
         throw ExperimentException.wrong(
             "\"%s\" has several experiments, name one: %s"

@@ -37,7 +37,12 @@ public final class Suggestions {
 
   /** The same, and all that are known. */
   public static String hint(String wanted, Collection<String> known) {
+    return hint(wanted, known, "known: " + String.join(", ", known));
+  }
+
+  /** The same of names that are too many for a line, and {@code where} they stand. */
+  public static String hint(String wanted, Collection<String> known, String where) {
     String meant = meant(near(wanted, known));
-    return meant + (meant.isEmpty() ? "; known: " : " known: ") + String.join(", ", known);
+    return meant + (meant.isEmpty() ? "; " : " ") + where;
   }
 }

@@ -58,8 +58,7 @@ final class ExperimentsTest {
     assertEquals(
         "no experiment \"ppr/fig7\" for sim below "
             + home.resolve("experiments")
-            + "; did you mean \"ppr/fig7a\" or \"ppr/fig8\"? known: conversion/in-place, ppr/fig7a,"
-            + " ppr/fig8",
+            + "; did you mean \"ppr/fig7a\" or \"ppr/fig8\"? ./braid sim list shows all",
         refused("ppr/fig7"));
   }
 

@@ -15,4 +15,13 @@ final class SuggestionsTest {
     assertEquals("; known: ppr/fig7a, ppr/fig8, ear/exp1", Suggestions.hint("zzz", known));
     assertEquals("; known: ", Suggestions.hint("zzz", List.of()));
   }
+
+  @Test
+  void ofManyNamesTheHintSaysWhereTheyStand() {
+    List<String> known = List.of("ppr/fig7a", "ear/exp1");
+    assertEquals(
+        "; did you mean \"ppr/fig7a\"? see the list",
+        Suggestions.hint("ppr/fig7", known, "see the list"));
+    assertEquals("; see the list", Suggestions.hint("zzz", known, "see the list"));
+  }
 }

@@ -186,9 +186,10 @@ final class ImportReadsCommandTest {
   void whatCannotBeImportedIsRefusedInALine() throws Exception {
     assertRefused(2, "Missing required parameter: 'AUDIT-LOG'");
     assertRefused(1, "no such file: ", directory.resolve("missing").toString());
-    assertRefused(1, "cannot be read, nothing is imported: ", directory.toString());
     assertRefused(2, "zone: \"Mars\" is not known", log().toString(), "--zone", "Mars");
     assertRefused(2, "--gap: at least 1m is needed", log().toString(), "--gap", "1s");
+    assertEquals(1, cluster.connections.size(), "only the command that added the policy connects");
+    assertRefused(1, "cannot be read, nothing is imported: ", directory.toString());
     assertRefused(3, "no line of an audit log is there", log("empty", "").toString());
     assertRefused(3, "the first: ", log("other", "text\n").toString());
     Path torn = log("torn.gz", "x".repeat(1000));

@@ -75,6 +75,7 @@ final class MainTest {
         "convert --parallel 0 /x|\"0\" is not a number of at least 1",
         "convert --parity-copies 0 /x|\"0\" is not a number of at least 1",
         "convert --parity-copies 4 /x|--parity-copies 4, needed are 1 to 3",
+        "convert --placement best /x|--placement best is not known: racks, even or code-aware",
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
         "convert --paralel 4 /x|Unknown option: '--paralel'; did you mean \"--parallel\"? (see braid convert",
         "convrt --code rs-6-3 /x|no command is named 'convrt'; did you mean \"convert\"? (see braid --help)",
@@ -100,6 +101,7 @@ final class MainTest {
     Run run = run(line.split(" "));
     run.assertFailed(2, message);
     assertTrue(run.err().startsWith("braid: "), run.err());
+    assertTrue(cluster.connections.isEmpty());
     assertTrue(cluster.requests.isEmpty());
   }
 

@@ -48,6 +48,7 @@ final class ThrottleCommandsTest {
     Run nothing = run("throttle set");
     assertEquals(2, nothing.status());
     assertTrue(nothing.err().contains("nothing is to be set"), nothing.err());
+    assertTrue(cluster.connections.isEmpty());
     Run much = run("throttle set --node much");
     assertEquals(2, much.status());
     assertTrue(much.err().contains("braid.throttle.node = \"much\""), much.err());

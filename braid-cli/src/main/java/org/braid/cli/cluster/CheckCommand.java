@@ -47,9 +47,13 @@ final class CheckCommand extends ClusterCommand {
   }
 
   @Override
+  protected void checkArguments() {
+    codes.forEach(Codes::named); // an unknown one is wrong usage
+  }
+
+  @Override
   protected CommandResult perform(ClusterConnector connects, Connection connection)
       throws IOException {
-    codes.forEach(Codes::named); // an unknown one is wrong usage
     CheckReport report = connects.check(connection, codes);
     ObjectNode object = Json.of(report).put("ok", report.ok());
     return new CommandResult(

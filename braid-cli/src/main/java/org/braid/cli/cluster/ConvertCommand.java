@@ -168,10 +168,14 @@ final class ConvertCommand extends ClusterCommand {
   }
 
   @Override
-  protected CommandResult perform(Cluster cluster) throws IOException {
+  protected void checkArguments() {
     if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
       throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
     }
+  }
+
+  @Override
+  protected CommandResult perform(Cluster cluster) throws IOException {
     if (dryRun) {
       return preview(cluster);
     }

@@ -63,17 +63,24 @@ final class DuCommand extends PathCommand {
   }
 
   @Override
-  protected CommandResult perform(Cluster cluster) throws IOException {
+  protected void checkArguments() {
     if (depth != null && by == By.OWNER) {
       throw wrong("--depth is of directories: leave it out with --by owner");
     }
-    int levels = depth == null ? DEPTH : depth;
-    if (levels < 0) {
-      throw wrong("--depth " + levels + ": it is 0 or more");
+    if (levels() < 0) {
+      throw wrong("--depth " + levels() + ": it is 0 or more");
     }
+  }
+
+  private int levels() {
+    return depth == null ? DEPTH : depth;
+  }
+
+  @Override
+  protected CommandResult perform(Cluster cluster) throws IOException {
     UsageReport report;
     try (ProgressBars bars = new ProgressBars()) {
-      report = cluster.usage(new UsageRequest(path(), by, levels), bars);
+      report = cluster.usage(new UsageRequest(path(), by, levels()), bars);
     }
     ObjectNode object = Json.of(report).put("ok", true);
     addSaved(object.get("total"), report.total());

@@ -58,13 +58,17 @@ final class StatusCommand extends PathCommand {
   }
 
   @Override
-  protected CommandResult perform(Cluster cluster) throws IOException {
+  protected void checkArguments() {
     if (everyMillis != null && !watch) {
       throw wrong("--every is the time between the looks of --watch: name both");
     }
     if (watch && printsJson()) {
       throw wrong("--watch is for people: a script asks again when it wants to know");
     }
+  }
+
+  @Override
+  protected CommandResult perform(Cluster cluster) throws IOException {
     StatusReport report = cluster.status(path());
     if (watch) {
       new StatusWatch(cluster, path(), out()).show(report, termination.arm(), everyMillis());

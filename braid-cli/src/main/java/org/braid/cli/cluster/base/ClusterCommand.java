@@ -55,6 +55,13 @@ public abstract class ClusterCommand extends BaseCommand {
     this.connector = connector;
   }
 
+  /**
+   * Refuses wrong arguments, before the cluster is connected to.
+   *
+   * @throws IOException when a file of this machine is not there
+   */
+  protected void checkArguments() throws IOException {}
+
   /** Does the work on the connected cluster. */
   protected abstract CommandResult perform(Cluster cluster) throws IOException;
 
@@ -70,6 +77,7 @@ public abstract class ClusterCommand extends BaseCommand {
 
   @Override
   protected final CommandResult perform() throws IOException {
+    checkArguments();
     for (Path file : configurations) {
       if (!Files.isRegularFile(file)) {
         throw new NoSuchFileException(file.toString());

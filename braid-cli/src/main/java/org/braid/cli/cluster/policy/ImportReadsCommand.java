@@ -146,9 +146,8 @@ final class ImportReadsCommand extends PolicyCommand {
   }
 
   @Override
-  protected CommandResult perform(Policies policies) throws IOException {
-    String place = zone;
-    ZoneId in = place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
+  protected void checkArguments() throws IOException {
+    var unused = zoneOfLogs();
     if (gapMillis < LEAST_GAP_MILLIS) {
       throw wrong("--gap: at least 1m is needed, as a NameNode may write no line for a while");
     }
@@ -157,6 +156,16 @@ final class ImportReadsCommand extends PolicyCommand {
         throw new NoSuchFileException(log);
       }
     }
+  }
+
+  private ZoneId zoneOfLogs() {
+    String place = zone;
+    return place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
+  }
+
+  @Override
+  protected CommandResult perform(Policies policies) throws IOException {
+    ZoneId in = zoneOfLogs();
     ReadScopes scopes = scopes(policies);
     LastUses uses =
         new LastUses(

@@ -69,11 +69,20 @@ final class PauseCommand extends PolicyCommand {
   }
 
   @Override
-  protected CommandResult perform(Policies policies) throws IOException {
+  protected void checkArguments() {
+    var unused = end();
+  }
+
+  private Instant end() {
     String place = zone;
     ZoneId in = place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
     String given = until;
-    Instant end = given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
+    return given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
+  }
+
+  @Override
+  protected CommandResult perform(Policies policies) throws IOException {
+    Instant end = end();
     return changed(
         policies.change(
             "%s is paused until %s".formatted(Pausable.words(work.all()), moment(end)),

@@ -226,8 +226,17 @@ final class PolicyAddCommand extends PolicyCommand {
   }
 
   @Override
+  protected void checkArguments() {
+    var unused = policy();
+  }
+
+  private Policy policy() {
+    return made(() -> Policy.of(name, !disabled, action, settings));
+  }
+
+  @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    Policy policy = made(() -> Policy.of(name, !disabled, action, settings));
+    Policy policy = policy();
     PolicyDocument after =
         policies.change(
             "policy %s is added".formatted(name),

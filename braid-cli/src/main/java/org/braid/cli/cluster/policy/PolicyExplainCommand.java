@@ -75,11 +75,15 @@ final class PolicyExplainCommand extends PolicyCommand {
       List<FileVerdict.Passed> passed) {}
 
   @Override
-  protected CommandResult perform(Policies policies) throws IOException {
-    HdfsPath one = path;
-    if (all != (one == null)) {
+  protected void checkArguments() {
+    if (all != (path == null)) {
       throw wrong("name a file, or give --all for what each policy would do");
     }
+  }
+
+  @Override
+  protected CommandResult perform(Policies policies) throws IOException {
+    HdfsPath one = path;
     return one == null ? previews(policies) : explained(policies, located(one));
   }
 

@@ -82,7 +82,22 @@ final class ThrottleSetCommand extends ThrottleCommand {
   }
 
   @Override
+  protected void checkArguments() {
+    if (changes().isEmpty()) {
+      throw wrong("nothing is to be set: name a part of the throttle, as --node 50m");
+    }
+  }
+
+  @Override
   ThrottleView perform(ThrottleControl throttle) throws IOException {
+    try {
+      return throttle.set(changes());
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Map<String, String> changes() {
     Map<String, String> changes = new LinkedHashMap<>();
     add(changes, "node", node);
     add(changes, "disk", disk);
@@ -92,14 +107,7 @@ final class ThrottleSetCommand extends ThrottleCommand {
     add(changes, "repair-share", repairShare);
     add(changes, "conversion-share", conversionShare);
     add(changes, "latency-target", latencyTarget);
-    if (changes.isEmpty()) {
-      throw wrong("nothing is to be set: name a part of the throttle, as --node 50m");
-    }
-    try {
-      return throttle.set(changes);
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
+    return changes;
   }
 
   private static void add(Map<String, String> changes, String key, @Nullable String value) {

@@ -163,19 +163,21 @@ public final class Coordinator implements Cluster {
       FirstCall.make(calls::cluster, () -> Routers.refuse(hdfs, uri, conf), Ticker.SYSTEM);
     } catch (IOException e) {
       coordinator.close();
-      throw e instanceof RefusedException ? e : new IOException(explain(uri, e), e);
+      throw e instanceof RefusedException ? e : new IOException(explain(uri, conf, e), e);
     }
     return coordinator;
   }
 
-  private static String explain(URI uri, IOException e) {
+  private static String explain(URI uri, Configuration conf, IOException e) {
     if (FirstCall.isUnknown(e)) {
       return "the NameNode of "
           + uri
           + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"
           + " dfs.namenode.plugins";
     }
-    return Connections.withoutTicket(uri, e).orElse(uri + " cannot be reached: " + e.getMessage());
+    return Connections.withoutTicket(uri, e)
+        .or(() -> Connections.unknownHost(uri, conf, e))
+        .orElse(uri + " cannot be reached: " + Rpc.reason(e));
   }
 
   private interface Work<T> {

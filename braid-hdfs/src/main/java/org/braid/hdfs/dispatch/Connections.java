@@ -4,22 +4,29 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.KerberosAuthException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.setting.HadoopSettings;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
@@ -28,6 +35,9 @@ import org.braid.hdfs.setting.Settings;
 public final class Connections {
   /** The source of properties that a command was given. */
   private static final String COMMAND_LINE = "command line";
+
+  /** The source of values of Hadoop itself. */
+  private static final String DEFAULTS = "-default.xml";
 
   /**
    * Property: a keytab to log in from; without it the tickets of whoever runs the command count.
@@ -109,7 +119,9 @@ public final class Connections {
     } catch (RuntimeException e) {
       throw unreadable(e);
     }
-    connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
+    connection
+        .fileSystem()
+        .ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs, COMMAND_LINE));
     connection.properties().forEach((name, value) -> conf.set(name, value, COMMAND_LINE));
     return conf;
   }
@@ -170,32 +182,87 @@ public final class Connections {
   }
 
   /**
+   * What to say of a failure for want of a host's address: the property that names the host, and
+   * what to do; empty when it failed otherwise.
+   *
+   * @param uri the file system, as the configuration names it
+   */
+  public static Optional<String> unknownHost(URI uri, Configuration conf, Throwable failure) {
+    if (Stream.iterate(failure, error -> error != null, Throwable::getCause)
+        .limit(20)
+        .noneMatch(error -> error instanceof UnknownHostException)) {
+      return Optional.empty();
+    }
+    if (!HAUtilClient.isLogicalUri(conf, uri)) {
+      String host = String.valueOf(uri.getHost() == null ? uri.getAuthority() : uri.getHost());
+      return Optional.of(
+          defaultFileSystem(
+              uri,
+              conf,
+              "no host is named " + host,
+              uri.getPort() >= 0
+                  ? "correct it, or make the name known to this machine"
+                  : "correct it; if it is a name service, give the hdfs-site.xml that names its"
+                      + " NameNodes by -conf or HADOOP_CONF_DIR"));
+    }
+    String reason = Rpc.reason(failure);
+    String prefix = HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + uri.getHost() + ".";
+    String properties =
+        DFSUtilClient.getNameNodeIds(conf, uri.getHost()).stream()
+            .map(id -> prefix + id)
+            .filter(property -> reason.startsWith(conf.getTrimmed(property, "") + ": "))
+            .collect(Collectors.joining(" and "));
+    return Optional.of(
+        "%s cannot be reached: %s: correct %s, or make the name known to this machine"
+            .formatted(uri, reason, properties.isEmpty() ? prefix + "*" : properties));
+  }
+
+  private static String defaultFileSystem(
+      URI uri, Configuration conf, String problem, String remedy) {
+    String property = FileSystem.FS_DEFAULT_NAME_KEY;
+    return new Settings.Finding(
+            property, uri.toString(), Settings.source(conf, property), problem, remedy, false)
+        .line();
+  }
+
+  private static String notHdfs(URI uri, Configuration conf) {
+    if (Settings.source(conf, FileSystem.FS_DEFAULT_NAME_KEY).endsWith(DEFAULTS)) {
+      return "no fs.defaultFS names an HDFS: give its address by -fs, as in -fs"
+          + " hdfs://namenode:8020, or Hadoop's configuration by -conf or HADOOP_CONF_DIR";
+    }
+    return defaultFileSystem(
+        uri, conf, "it is not an HDFS", "give one by -fs, as in -fs hdfs://namenode:8020");
+  }
+
+  /**
    * A new client of a configuration's default file system.
    *
    * @throws RefusedException when one of Hadoop's own properties has a wrong value
-   * @throws IOException when that is no HDFS
+   * @throws IOException when that is no HDFS, or nobody knows its host
    */
   public static DistributedFileSystem open(Configuration conf) throws IOException {
+    URI uri = FileSystem.getDefaultUri(conf);
     FileSystem found;
     try {
-      found = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+      found = FileSystem.newInstance(uri, conf);
     } catch (IOException | RuntimeException e) {
       Optional<String> mistake = HadoopSettings.mistake(e, conf);
       if (mistake.isPresent()) {
         throw new RefusedException(mistake.get(), e);
       }
+      Optional<String> unknown = unknownHost(uri, conf, e);
+      if (unknown.isPresent()) {
+        throw new IOException(unknown.get(), e);
+      }
       if (!(e instanceof IllegalArgumentException)) {
         throw e;
       }
-      throw new IOException(
-          FileSystem.getDefaultUri(conf) + " cannot be opened: " + e.getMessage(), e);
+      throw new IOException(uri + " cannot be opened: " + e.getMessage(), e);
     }
     if (found instanceof DistributedFileSystem hdfs) {
       return hdfs;
     }
     found.close();
-    throw new IOException(
-        FileSystem.getDefaultUri(conf)
-            + " is not an HDFS: give its address by -fs or fs.defaultFS");
+    throw new IOException(notHdfs(uri, conf));
   }
 }

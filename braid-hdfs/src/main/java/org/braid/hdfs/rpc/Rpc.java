@@ -32,6 +32,10 @@ public final class Rpc {
       Pattern.compile(
           "Call From \\S+ to (\\S+) failed on [^:]*: (?:[\\w.]+: )?(.*)", Pattern.DOTALL);
 
+  private static final Pattern UNKNOWN_HOST =
+      Pattern.compile(
+          "Invalid host name: .*; destination host is: \"([^\"]+)\":(\\d+); .*", Pattern.DOTALL);
+
   private Rpc() {}
 
   /** A call over one of the stubs. */
@@ -233,6 +237,10 @@ public final class Rpc {
     String message = String.valueOf(failure.getMessage());
     int wiki = message.indexOf("; For more details see:");
     String brief = wiki < 0 ? message : message.substring(0, wiki);
+    Matcher unknown = UNKNOWN_HOST.matcher(brief);
+    if (unknown.matches()) {
+      return unknown.group(1) + ":" + unknown.group(2) + ": no host has this name";
+    }
     Matcher call = CALL.matcher(brief);
     return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
   }

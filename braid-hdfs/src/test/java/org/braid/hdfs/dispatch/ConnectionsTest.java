@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,63 @@ final class ConnectionsTest {
                 + "</configuration>");
     Connection connection = new Connection(Optional.empty(), List.of(file), Map.of());
     assertEquals("15m", Connections.configuration(connection).get("braid.repair.dealy"));
+  }
+
+  private static String refused(String fileSystem) throws IOException {
+    Configuration conf =
+        Connections.configuration(
+            new Connection(
+                Optional.of(fileSystem).filter(named -> !named.isEmpty()), List.of(), Map.of()));
+    return String.valueOf(
+        assertThrows(IOException.class, () -> Connections.open(conf)).getMessage());
+  }
+
+  @Test
+  void withoutAnHdfsItIsSaidHowToNameOne() throws Exception {
+    assertEquals(
+        "no fs.defaultFS names an HDFS: give its address by -fs, as in -fs hdfs://namenode:8020, or"
+            + " Hadoop's configuration by -conf or HADOOP_CONF_DIR",
+        refused(""));
+    assertEquals(
+        "fs.defaultFS = \"file:///\" (command line): it is not an HDFS; give one by -fs, as in -fs"
+            + " hdfs://namenode:8020",
+        refused("file:///"));
+  }
+
+  /** No name server is asked for a name with a part of more than 63 letters. */
+  @Test
+  void anUnknownHostIsNamedWithTheProperty() throws Exception {
+    String host = "a".repeat(64);
+    assertEquals(
+        "fs.defaultFS = \"hdfs://%s:8020\" (command line): no host is named %s; correct it, or make"
+                .formatted(host, host)
+            + " the name known to this machine",
+        refused("hdfs://" + host + ":8020"));
+    assertEquals(
+        "fs.defaultFS = \"hdfs://%s\" (command line): no host is named %s; correct it; if it is a"
+                .formatted(host, host)
+            + " name service, give the hdfs-site.xml that names its NameNodes by -conf or"
+            + " HADOOP_CONF_DIR",
+        refused("hdfs://" + host));
+  }
+
+  @Test
+  void anUnknownHostOfANameServiceIsNamedWithItsProperty() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "ns");
+    conf.set("dfs.ha.namenodes.ns", "n1,n2");
+    conf.set("dfs.namenode.rpc-address.ns.n1", "nosuch:8020");
+    conf.set("dfs.namenode.rpc-address.ns.n2", "nosuch:8021");
+    conf.set("dfs.client.failover.proxy.provider.ns", "any");
+    URI uri = URI.create("hdfs://ns");
+    IOException failure =
+        NetUtils.wrapException("nosuch", 8021, "vm", 0, new UnknownHostException());
+    assertEquals(
+        Optional.of(
+            "hdfs://ns cannot be reached: nosuch:8021: no host has this name: correct"
+                + " dfs.namenode.rpc-address.ns.n2, or make the name known to this machine"),
+        Connections.unknownHost(uri, conf, failure));
+    assertEquals(Optional.empty(), Connections.unknownHost(uri, conf, new IOException("no space")));
   }
 
   @Test

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.thread.DaemonThreads;
@@ -23,6 +25,10 @@ final class RpcTest {
                 + " java.net.ConnectException: Connection refused; For more details see: "
                 + " http://wiki.apache.org/hadoop/ConnectionRefused");
     assertEquals("localhost:42005: Connection refused", Rpc.reason(hadoop));
+    assertEquals(
+        "nosuch:8020: no host has this name",
+        Rpc.reason(
+            NetUtils.wrapException("nosuch", 8020, "vm", 0, new UnknownHostException("nosuch"))));
     assertEquals("no space: 3 bytes", Rpc.reason(new IOException("no space: 3 bytes")));
     assertEquals("null", Rpc.reason(new IOException()));
   }

@@ -1,6 +1,8 @@
 package org.braid.cli;
 
-import java.io.PrintStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -52,7 +54,8 @@ public final class Main extends CommandGroup {
     // Other hosts and scripts read what is written here.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     Termination termination = Termination.ofProcess();
-    int status = run(args, System.out, System.err, Braid::connect, termination);
+    OutputStream out = new FileOutputStream(FileDescriptor.out); // System.out keeps its errors
+    int status = run(args, out, System.err, Braid::connect, termination);
     System.out.flush();
     termination.ended(status);
     // Hadoop leaves threads behind.
@@ -62,8 +65,8 @@ public final class Main extends CommandGroup {
   /** Runs a command; returns its exit status. */
   static int run(
       String[] args,
-      PrintStream out,
-      PrintStream err,
+      OutputStream out,
+      OutputStream err,
       ClusterConnector connector,
       Termination termination) {
     List<String> words = Arrays.asList(args);
@@ -71,7 +74,8 @@ public final class Main extends CommandGroup {
     boolean json = words.contains(BaseCommand.JSON);
     logging(verbose, words.contains(DemoCommand.NAME) || words.contains("read"));
     CommandLine line = commandLine(connector, termination);
-    PrintWriter results = writer(out);
+    Output output = new Output(out);
+    PrintWriter results = writer(output);
     PrintWriter messages = writer(err);
     line.setOut(results);
     line.setErr(messages);
@@ -97,8 +101,8 @@ public final class Main extends CommandGroup {
       fail(CommandErrors.line(e), json, results, messages);
       status = ExitStatus.FAILED;
     }
-    // A writer keeps its errors to itself; this flushes, too.
-    if (results.checkError() && status == ExitStatus.DONE) {
+    // This flushes, too. Whoever closes a pipe has what is needed.
+    if (results.checkError() && status == ExitStatus.DONE && !output.isUnread()) {
       messages.println("braid: the result could not be written to standard output");
       status = ExitStatus.FAILED;
     }
@@ -148,7 +152,7 @@ public final class Main extends CommandGroup {
     }
   }
 
-  private static PrintWriter writer(PrintStream stream) {
+  private static PrintWriter writer(OutputStream stream) {
     return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 }

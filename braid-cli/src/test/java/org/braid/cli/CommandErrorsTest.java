@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
 import org.braid.cli.command.Termination;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +39,30 @@ final class CommandErrorsTest {
             throw new IOException("No space left on device");
           }
         };
-    var err = new ByteArrayOutputStream();
-    int status =
-        Main.run(
-            new String[] {"status", "--json"},
-            new PrintStream(full, false, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            new FakeCluster(),
-            Termination.ofCommand());
-    assertEquals(1, status);
-    assertEquals(
-        "braid: the result could not be written to standard output" + System.lineSeparator(),
-        err.toString(StandardCharsets.UTF_8));
+    for (String line : List.of("status --json", "status", "codes list", "--help")) {
+      var err = new ByteArrayOutputStream();
+      assertEquals(1, run(full, err, line), line);
+      assertEquals(
+          "braid: the result could not be written to standard output" + System.lineSeparator(),
+          err.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** As of {@code braid codes list | head -1}. */
+  @Test
+  void aPipeThatNobodyReadsAnyMoreIsNoFailure() throws IOException {
+    Pipe pipe = Pipe.open();
+    pipe.source().close();
+    try (OutputStream unread = Channels.newOutputStream(pipe.sink())) {
+      for (String line : List.of("status --json", "status", "codes list", "--help")) {
+        var err = new ByteArrayOutputStream();
+        assertEquals(0, run(unread, err, line), line);
+        assertEquals("", err.toString(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static int run(OutputStream out, OutputStream err, String line) {
+    return Main.run(line.split(" "), out, err, new FakeCluster(), Termination.ofCommand());
   }
 }

@@ -1,11 +1,17 @@
 package org.braid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.cli.command.Termination;
 import org.braid.kernel.Kernels;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,6 +54,38 @@ final class CodesBenchTest {
     assertTrue(run.out().contains("\nrs-3-2  encode"), run.out());
     assertTrue(run.out().contains("\nrs-3-2  decode 0,1"), run.out());
     assertTrue(run.out().contains("\n-       hop"), run.out());
+  }
+
+  /** All rows take minutes. */
+  @Test
+  void eachRowIsPrintedBeforeTheNextIsMeasured() {
+    var printed = new StringBuilder();
+    OutputStream unread =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int count) throws IOException {
+            String text = new String(bytes, from, count, StandardCharsets.UTF_8);
+            printed.append(text);
+            if (text.contains("encode")) {
+              throw new IOException("Broken pipe");
+            }
+          }
+        };
+    List<String> words = new ArrayList<>(SMOKE);
+    words.add("rs-3-2");
+    Main.run(
+        words.toArray(String[]::new),
+        unread,
+        new ByteArrayOutputStream(),
+        new FakeCluster(),
+        Termination.ofCommand());
+    assertTrue(printed.toString().contains("\nrs-3-2  encode"), printed.toString());
+    assertFalse(printed.toString().contains("\nrs-3-2  decode"), printed.toString());
   }
 
   @Test

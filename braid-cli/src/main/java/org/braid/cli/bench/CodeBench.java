@@ -117,6 +117,11 @@ public final class CodeBench {
     return race(BenchTask.hop(blockBytes, random()), blockBytes, Optional.empty(), "");
   }
 
+  /** Whether a code is compared with a Reed-Solomon code. */
+  public static boolean hasPeer(ErasureCode code) {
+    return peer(code).isPresent();
+  }
+
   /** The Reed-Solomon code with equal numbers of data and parity blocks. */
   private static Optional<ErasureCode> peer(ErasureCode code) {
     if (code instanceof ReedSolomon || code.m() == 0 || code.n() > MAX_RS_BLOCKS) {

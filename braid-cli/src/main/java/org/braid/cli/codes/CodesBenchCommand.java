@@ -3,11 +3,14 @@ package org.braid.cli.codes;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.braid.cli.bench.Clock;
 import org.braid.cli.bench.CodeBench;
 import org.braid.cli.bench.CodeBench.Result;
@@ -16,13 +19,15 @@ import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.SeedOption;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.TextTable;
+import org.braid.cli.text.RunningTable;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.Machine;
 import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.testkit.bench.BenchTask;
 import org.braid.hdfs.testkit.bench.HadoopCoder;
 import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
@@ -64,6 +69,9 @@ final class CodesBenchCommand extends BaseCommand {
 
   private static final long MAX_BLOCK = 256 << 20;
   private static final String ABSENT = "-";
+
+  /** Speeds are seldom wider. */
+  private static final String WIDE_SPEED = "100.00 ±1.00";
 
   @Parameters(
       arity = "0..*",
@@ -125,17 +133,54 @@ final class CodesBenchCommand extends BaseCommand {
             clock,
             isal,
             List.of(new HadoopCoder()));
-    List<Result> results = new ArrayList<>();
-    for (long size : sizes) {
-      for (ErasureCode code : measured) {
-        results.add(bench.encode(code, (int) size));
-        results.add(bench.decode(code, (int) size));
-      }
-      results.add(bench.hop((int) size));
-    }
     Machine machine = Machine.here();
-    return new CommandResult(
-        ExitStatus.DONE, object(machine, clock, results), lines(machine, clock, bench, results));
+    print(head(machine, clock, bench));
+    List<Result> results = new ArrayList<>();
+    try (ProgressBars bars = new ProgressBars()) {
+      for (long size : sizes) {
+        measure(bench, measured, (int) size, results, bars);
+      }
+    }
+    return new CommandResult(ExitStatus.DONE, object(machine, clock, results), List.of());
+  }
+
+  /** Measures all with blocks of a size; prints each row at once, as all take minutes. */
+  private void measure(
+      CodeBench bench,
+      List<ErasureCode> measured,
+      int size,
+      List<Result> results,
+      ProgressBars bars) {
+    List<Supplier<Result>> tasks = new ArrayList<>();
+    for (ErasureCode code : measured) {
+      tasks.add(() -> bench.encode(code, size));
+      tasks.add(() -> bench.decode(code, size));
+    }
+    tasks.add(() -> bench.hop(size));
+    List<String> contenders = new ArrayList<>(bench.names());
+    if (measured.stream().anyMatch(CodeBench::hasPeer)) {
+      contenders.add(CodeBench.PEER);
+    }
+    RunningTable table = table(contenders, measured);
+    print(List.of("", "blocks of " + Sizes.format(size), table.header()));
+    for (Supplier<Result> task : tasks) {
+      if (out().checkError()) {
+        return; // nobody reads on
+      }
+      Result result = task.get();
+      results.add(result);
+      print(List.of(table.row(cells(contenders, result))));
+      if (printsJson()) {
+        bars.at("measuring", results.size(), (long) tasks.size() * sizes.size());
+      }
+    }
+  }
+
+  /** Prints lines, unless the result is one object. */
+  private void print(List<String> lines) {
+    if (!printsJson()) {
+      lines.forEach(out()::println);
+    }
   }
 
   private List<ErasureCode> codes() {
@@ -188,7 +233,7 @@ final class CodesBenchCommand extends BaseCommand {
     return object;
   }
 
-  private List<String> lines(Machine machine, Clock clock, CodeBench bench, List<Result> results) {
+  private List<String> head(Machine machine, Clock clock, CodeBench bench) {
     List<String> lines = new ArrayList<>();
     lines.add("cpu     " + machine.cpu() + ", " + Sizes.count(machine.cores(), "core"));
     lines.add("jvm     " + machine.jvm() + ", " + machine.system());
@@ -200,38 +245,48 @@ final class CodesBenchCommand extends BaseCommand {
       lines.add("ISA-L is not used, so there is no isal and no raw; ratios are scalar's");
     }
     lines.add("speeds  GB/s: data of the stripe (k blocks) to encode or decode, one block a hop");
-    for (long size : sizes) {
-      lines.add("");
-      lines.add("blocks of " + Sizes.format(size));
-      lines.addAll(table(bench, results.stream().filter(r -> r.blockBytes() == size).toList()));
-    }
     return lines;
   }
 
-  private static List<String> table(CodeBench bench, List<Result> results) {
-    List<String> names = new ArrayList<>(bench.names());
-    if (results.stream().anyMatch(r -> !r.peer().isEmpty())) {
-      names.add(CodeBench.PEER);
-    }
-    String ours = names.get(0);
-    List<String> others = names.subList(1, names.size());
+  /** The table of these contenders, the first of which is Braid. */
+  private static RunningTable table(List<String> contenders, List<ErasureCode> measured) {
     List<String> header = new ArrayList<>(List.of("code", "task"));
-    names.forEach(name -> header.add(">" + name));
-    others.forEach(name -> header.add(">" + ours + "/" + name));
-    var table = new TextTable(header.toArray(String[]::new));
-    for (Result result : results) {
-      List<Object> cells = new ArrayList<>();
-      cells.add(result.code().isEmpty() ? ABSENT : result.code());
-      cells.add(what(result));
-      for (String name : names) {
-        cells.add(cell(result.speeds().get(name), CodesBenchCommand::speed));
-      }
-      for (String name : others) {
-        cells.add(cell(result.ratios().get(name), r -> String.format(Locale.ROOT, "%.2f", r)));
-      }
-      table.row(cells.toArray());
+    List<String> widest = new ArrayList<>();
+    widest.add(longest(measured.stream().map(ErasureCode::name)));
+    widest.add(longest(measured.stream().flatMap(CodesBenchCommand::tasks)));
+    for (String name : contenders) {
+      header.add(">" + name);
+      widest.add(WIDE_SPEED);
     }
-    return table.lines();
+    for (String name : contenders.subList(1, contenders.size())) {
+      header.add(">" + contenders.get(0) + "/" + name);
+      widest.add(ABSENT);
+    }
+    return new RunningTable(header, widest);
+  }
+
+  private static String longest(Stream<String> texts) {
+    return texts.max(Comparator.comparingInt(String::length)).orElse("");
+  }
+
+  /** The names of all tasks that a code may have. */
+  private static Stream<String> tasks(ErasureCode code) {
+    return Stream.concat(
+        Stream.of(decoding(BenchTask.mostLost(code))),
+        code.encodings().stream().map(way -> encoding(way.name())));
+  }
+
+  private static Object[] cells(List<String> contenders, Result result) {
+    List<Object> cells = new ArrayList<>();
+    cells.add(result.code().isEmpty() ? ABSENT : result.code());
+    cells.add(what(result));
+    for (String name : contenders) {
+      cells.add(cell(result.speeds().get(name), CodesBenchCommand::speed));
+    }
+    for (String name : contenders.subList(1, contenders.size())) {
+      cells.add(cell(result.ratios().get(name), r -> String.format(Locale.ROOT, "%.2f", r)));
+    }
+    return cells.toArray();
   }
 
   private static <T> String cell(@Nullable T value, Function<T, String> text) {
@@ -245,11 +300,18 @@ final class CodesBenchCommand extends BaseCommand {
 
   private static String what(Result result) {
     if (!result.lost().isEmpty()) {
-      return "decode "
-          + result.lost().stream().map(String::valueOf).collect(Collectors.joining(","));
+      return decoding(result.lost());
     }
     return result.way().isEmpty() || result.way().equals("matrix")
         ? result.task()
-        : result.task() + " " + result.way();
+        : encoding(result.way());
+  }
+
+  private static String decoding(List<Integer> lost) {
+    return "decode " + lost.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static String encoding(String way) {
+    return "encode " + way;
   }
 }

@@ -94,7 +94,7 @@ final class LauncherTest {
     script(
         bin.resolve("mvn"),
         "case \"$*\" in *-v*) printf '\\033[1mApache Maven " + version + "\\033[m\\n'; exit;; esac",
-        "echo built in \"$(pwd)\" \"$@\"",
+        "echo built in \"$(pwd)\" \"$@\" with $MAVEN_OPTS",
         "mkdir -p braid-cli/target/lib",
         "touch braid-cli/target/braid-cli-1.jar");
   }
@@ -304,6 +304,17 @@ final class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     Run stale = launch(project.resolve("braid"));
     assertTrue(stale.err().startsWith("braid: building (braid-x"), stale.err());
+  }
+
+  /** No code of colors is in a log, and options of whoever builds stay. */
+  @Test
+  void mavenIsToldToLeaveColorsAlone() throws Exception {
+    jdk();
+    maven("3.9.9");
+    variables.put("MAVEN_OPTS", "-Xmx1g");
+    Run run = launch(project.resolve("braid"));
+    assertTrue(run.err().contains(" -Dstyle.color=never "), run.err());
+    assertTrue(run.err().contains(" with -Xmx1g -Djansi.noreset=true\n"), run.err());
   }
 
   /** In the order of names, 10 comes before 9. */

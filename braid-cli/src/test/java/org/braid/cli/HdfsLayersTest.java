@@ -66,7 +66,9 @@ final class HdfsLayersTest {
             "datanode.peers",
             "datanode.scrub",
             "datanode.volume"));
-    KNOWS.put("namenode.host", List.of("proto", "time", "metrics", "stripe", "rpc"));
+    KNOWS.put("namenode.lock", List.of());
+    KNOWS.put(
+        "namenode.host", List.of("proto", "time", "metrics", "stripe", "rpc", "namenode.lock"));
     KNOWS.put("namenode.lease", List.of());
     KNOWS.put("namenode.writes", List.of("namenode.host"));
     KNOWS.put("namenode.moves", List.of("stripe", "namenode.host", "namenode.stripes"));

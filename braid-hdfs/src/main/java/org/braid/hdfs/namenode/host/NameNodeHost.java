@@ -26,6 +26,8 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.lock.LockMode;
+import org.braid.hdfs.namenode.lock.NameNodeLock;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.time.PacedAsks;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ public final class NameNodeHost {
   private final NameNode nameNode;
   private final Configuration conf;
   private final UserGroupInformation owner;
+  private final NameNodeLock lock;
   private final LockHolds holds = new LockHolds();
   private final NameNodeMetrics metrics = new NameNodeMetrics();
   private final NodeTraffic traffic = new NodeTraffic(Time::monotonicNow);
@@ -55,6 +58,7 @@ public final class NameNodeHost {
     this.nameNode = nameNode;
     this.conf = conf;
     this.owner = owner;
+    this.lock = NameNodeLock.of(nameNode.getNamesystem());
     this.reports =
         new PacedAsks(
             Time::monotonicNow,
@@ -199,19 +203,41 @@ public final class NameNodeHost {
    * input or output, nothing long.
    */
   public <T> T reading(String what, Work<T> work) throws IOException {
-    namesystem().readLock();
+    return reading(LockMode.GLOBAL, what, work);
+  }
+
+  /**
+   * The same for work that looks at files alone: in Hadoop 3.5 under their lock. It may look at
+   * what HDFS changes under that lock, which is all of {@link LockMode#FS}, and not at replicas.
+   */
+  public <T> T readingFiles(String what, Work<T> work) throws IOException {
+    return reading(LockMode.FS, what, work);
+  }
+
+  /**
+   * The same for work that looks at blocks alone: in Hadoop 3.5 under their lock, all of {@link
+   * LockMode#BM}. It takes no other lock of the namesystem's and calls nothing that does. A block
+   * that it finds may be deleted from its file meanwhile.
+   */
+  public <T> T readingBlocks(String what, Work<T> work) throws IOException {
+    return reading(LockMode.BM, what, work);
+  }
+
+  private <T> T reading(LockMode mode, String what, Work<T> work) throws IOException {
+    lock.begin(mode);
     LockHolds.Begun hold = holds.begin();
     try {
       return work.run();
     } finally {
-      namesystem().readUnlock(what);
+      lock.end(mode, what);
       hold.end(what);
     }
   }
 
   /**
    * Runs work under the namesystem's write lock, in Hadoop 3.5 that of files and blocks together:
-   * no input or output, nothing long.
+   * no input or output, nothing long. So nobody reads meanwhile, under whichever lock: what Braid
+   * itself remembers is changed here.
    */
   public <T> T writing(String what, Work<T> work) throws IOException {
     namesystem().writeLock();
@@ -250,6 +276,18 @@ public final class NameNodeHost {
   public <T> void readingEach(String what, Collection<T> things, ShortHold.Visitor<T> work)
       throws IOException {
     each(things, work, hold -> reading(what, hold));
+  }
+
+  /** The same for work that looks at files alone. */
+  public <T> void readingEachFile(String what, Collection<T> things, ShortHold.Visitor<T> work)
+      throws IOException {
+    each(things, work, hold -> readingFiles(what, hold));
+  }
+
+  /** The same for work that looks at blocks alone. */
+  public <T> void readingEachBlock(String what, Collection<T> things, ShortHold.Visitor<T> work)
+      throws IOException {
+    each(things, work, hold -> readingBlocks(what, hold));
   }
 
   /** Runs work for each of many things in the same way, whatever state this NameNode is in. */

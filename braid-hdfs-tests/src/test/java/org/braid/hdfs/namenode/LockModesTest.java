@@ -1,0 +1,77 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.testkit.embedded.EmbeddedLocks;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which locks Braid takes where HDFS locks files and blocks apart. */
+final class LockModesTest {
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+  private static NameNodeHost host;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(!EmbeddedLocks.finest().isEmpty(), "Hadoop 3.4 has one lock");
+    fixture = NameNodeFixture.start(directory, 1, 1, EmbeddedLocks.finest());
+    host = fixture.plugin().host();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (fixture != null) {
+      fixture.close();
+    }
+  }
+
+  /** The locks that this thread holds. */
+  private static List<RwLockMode> held() {
+    FSNamesystem namesystem = host.namesystem();
+    List<RwLockMode> held = new ArrayList<>();
+    for (RwLockMode mode : RwLockMode.values()) {
+      if (namesystem.hasReadLock(mode)) {
+        held.add(mode);
+      }
+    }
+    return held;
+  }
+
+  @Test
+  void aHoldTakesTheLockOfWhatItLooksAt() throws Exception {
+    List<RwLockMode> all = List.of(RwLockMode.values());
+    assertEquals(all, host.reading("test", LockModesTest::held));
+    assertEquals(all, host.writing("test", LockModesTest::held));
+    assertEquals(List.of(RwLockMode.FS), host.readingFiles("test", LockModesTest::held));
+    assertEquals(List.of(RwLockMode.BM), host.readingBlocks("test", LockModesTest::held));
+    assertEquals(List.of(), held());
+  }
+
+  @Test
+  void aHoldOfFilesMayTakeThatOfBlocksToo() throws Exception {
+    List<RwLockMode> all = List.of(RwLockMode.values());
+    assertEquals(all, host.readingFiles("test", () -> host.reading("test", LockModesTest::held)));
+    assertEquals(
+        all, host.readingFiles("test", () -> host.readingBlocks("test", LockModesTest::held)));
+    assertEquals(List.of(), held());
+  }
+
+  @Test
+  void aHoldOfBlocksTakesNoOther() throws Exception {
+    assertThrows(
+        AssertionError.class,
+        () -> host.readingBlocks("test", () -> host.reading("test", LockModesTest::held)));
+    assertEquals(List.of(), held());
+  }
+}

@@ -7,10 +7,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.testkit.embedded.EmbeddedLocks;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,5 +82,35 @@ final class LockModesTest {
         AssertionError.class,
         () -> host.readingBlocks("test", () -> host.reading("test", LockModesTest::held)));
     assertEquals(List.of(), held());
+  }
+
+  /** Whether something is answered while HDFS changes what the lock of a mode protects. */
+  private static boolean isAnswered(Callable<?> question, RwLockMode changing) throws Exception {
+    ExecutorService asker = Executors.newSingleThreadExecutor();
+    host.namesystem().writeLock(changing);
+    try {
+      Future<?> answer = asker.submit(question);
+      answer.get(200, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } finally {
+      host.namesystem().writeUnlock(changing, "test");
+      asker.shutdown();
+    }
+  }
+
+  /** HDFS asks for both locks now and then, and who comes later waits behind it. */
+  private static void assertAnswered(String what, Callable<?> question, RwLockMode changing)
+      throws Exception {
+    Await.until(what + " to be answered", () -> isAnswered(question, changing));
+  }
+
+  @Test
+  void whoLooksAtFilesDoesNotWaitForBlocks() throws Exception {
+    String stripe = "0123456789abcdef".repeat(2);
+    assertAnswered("a setting", () -> EarLookup.of(host, "/f"), RwLockMode.BM);
+    assertAnswered("a path", () -> new RealPaths(host).where("/f"), RwLockMode.BM);
+    assertAnswered("a stripe", () -> fixture.plugin().index().published(stripe), RwLockMode.BM);
   }
 }

@@ -172,7 +172,7 @@ public final class ConvertedWrites {
       return Prepared.NOTHING;
     }
     CallerRights caller = CallerRights.of(host);
-    return host.reading(
+    return host.readingFiles(
         "braidWrite",
         () -> {
           INode found = host.inode(path);
@@ -276,7 +276,7 @@ public final class ConvertedWrites {
   /** Whether HDFS has the present caller make a write: to what a snapshot has, nobody. */
   boolean permits(String path, Right right) throws IOException {
     CallerRights caller = CallerRights.of(host);
-    return host.reading("braidWrite", () -> right.isOf(caller, path));
+    return host.readingFiles("braidWrite", () -> right.isOf(caller, path));
   }
 
   private Prepared prepareUnderLock(
@@ -401,7 +401,7 @@ public final class ConvertedWrites {
   Optional<ExtendedBlock> encodedLast(long inode) {
     try {
       boolean begun =
-          host.reading(
+          host.readingFiles(
               "braidWrite",
               () -> {
                 INode found = host.namesystem().getFSDirectory().getInode(inode);

@@ -249,7 +249,7 @@ public final class FsckGuard {
   private Optional<String> refused(Check check) throws IOException {
     CallerRights caller = CallerRights.of(host);
     try {
-      host.reading(
+      host.readingFiles(
           "braidFsck",
           () -> {
             check.by(caller);

@@ -474,7 +474,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private long fileAt(String path) throws IOException {
-    return host.reading(
+    return host.readingFiles(
         "braidLate",
         () -> {
           INode inode = host.inode(path);

@@ -35,7 +35,7 @@ record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
         return owns(top);
       }
       CallerRights caller = CallerRights.of(host);
-      return host.reading(
+      return host.readingFiles(
           "braidRemoval",
           () -> {
             check(caller, removal, top, below);

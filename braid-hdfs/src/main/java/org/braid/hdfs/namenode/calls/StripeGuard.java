@@ -91,7 +91,7 @@ public final class StripeGuard {
     // One that is not active knows the stripes of a while ago: clients turn to the other one.
     host.namesystem().checkOperation(OperationCategory.WRITE);
     String full =
-        host.reading(
+        host.readingFiles(
             "braidRemoval",
             () -> {
               INode inode = host.inode(path);

@@ -183,7 +183,7 @@ public final class UnpreparedWrites {
     boolean joined =
         target.isFor(inode)
             && sources.stream().noneMatch(Prepared::refused)
-            && host.reading(
+            && host.readingFiles(
                 "braidWrite",
                 () -> sources.stream().allMatch(s -> s.inode() != 0 && file(s.inode()) == null));
     if (!joined && inode != 0) {
@@ -193,7 +193,7 @@ public final class UnpreparedWrites {
   }
 
   private long inode(String path) throws IOException {
-    return host.reading(
+    return host.readingFiles(
         "braidWrite",
         () -> {
           INode found = host.inode(path);

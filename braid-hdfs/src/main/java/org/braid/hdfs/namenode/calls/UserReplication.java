@@ -40,7 +40,7 @@ final class UserReplication {
       return 0;
     }
     CallerRights caller = CallerRights.of(host);
-    return host.reading(OPERATION, () -> fileAt(path, caller));
+    return host.readingFiles(OPERATION, () -> fileAt(path, caller));
   }
 
   private long fileAt(String path, CallerRights caller) {

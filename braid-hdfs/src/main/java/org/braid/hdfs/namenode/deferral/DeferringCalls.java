@@ -282,7 +282,7 @@ final class DeferringCalls extends GuardedCalls {
 
   private long blockSize(String path) {
     try {
-      return host.reading(
+      return host.readingFiles(
           "braidBlockSize",
           () -> {
             INode inode = host.inode(path);
@@ -297,7 +297,7 @@ final class DeferringCalls extends GuardedCalls {
   private Set<Long> lostLastBlock(String path) {
     try {
       Optional<Long> last =
-          host.reading(
+          host.readingFiles(
               "braidAppend",
               () -> {
                 INode inode = host.inode(path);
@@ -313,7 +313,7 @@ final class DeferringCalls extends GuardedCalls {
       Set<Long> lost = lostBlocks.rebuildable(Set.of(last.get()));
       if (!lost.isEmpty()) {
         CallerRights caller = CallerRights.of(host);
-        host.reading("braidAppend", () -> caller.check(path, FsAction.WRITE));
+        host.readingFiles("braidAppend", () -> caller.check(path, FsAction.WRITE));
       }
       return lost;
     } catch (IOException | RuntimeException e) {

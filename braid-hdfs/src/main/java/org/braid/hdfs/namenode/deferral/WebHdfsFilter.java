@@ -185,7 +185,7 @@ public final class WebHdfsFilter implements Filter {
 
   /** The id of the block that holds the byte that is asked for; -1 where there is none. */
   private static long blockAt(NameNodeHost host, FileRequest asked) throws IOException {
-    return host.reading(
+    return host.readingFiles(
         "braidOpen",
         () -> {
           INode inode =
@@ -246,7 +246,7 @@ public final class WebHdfsFilter implements Filter {
           host.calls().checkAccess(path, FsAction.READ);
           // Superusers, whom it lets access all, may not read all.
           CallerRights rights = CallerRights.of(host);
-          return host.reading(
+          return host.readingFiles(
               "braidOpen",
               () ->
                   rights.checkReading(path) != null

@@ -30,7 +30,7 @@ public final class EarLookup {
 
   /** Looks up the setting of a file; empty when it has none. */
   public static Optional<Found> of(NameNodeHost host, String path) throws IOException {
-    return host.reading(
+    return host.readingFiles(
         "braidEar",
         () -> {
           INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(path);

@@ -94,7 +94,7 @@ public final class FileView {
   public static Optional<StoredFile> describeInParts(NameNodeHost host, INodeFile file, String path)
       throws IOException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      BlockInfo[] present = host.reading("braidFiles", file::getBlocks);
+      BlockInfo[] present = host.readingFiles("braidFiles", file::getBlocks);
       Blocks blocks = new Blocks();
       host.readingEach(
           "braidFiles", Arrays.asList(present), block -> blocks.add(host, file, block));

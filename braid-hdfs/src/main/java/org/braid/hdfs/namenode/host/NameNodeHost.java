@@ -385,10 +385,10 @@ public final class NameNodeHost {
 
   /**
    * Waits while this NameNode becomes active or a standby: it is called active from the begin of
-   * that on, and the time of the change is known at its end.
+   * that on, and the time of the change is known at its end. HDFS holds both locks meanwhile.
    */
   public void awaitTransition() throws IOException {
-    boolean unused = reading("braidTransition", () -> true);
+    boolean unused = readingFiles("braidTransition", () -> true);
   }
 
   /** Refuses on a standby and in safe mode. */

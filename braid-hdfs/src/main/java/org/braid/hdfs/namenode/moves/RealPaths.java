@@ -33,7 +33,7 @@ public final class RealPaths {
 
   /** Where a path leads, or would if it were there, by HDFS's own names. */
   public String where(String path) throws IOException {
-    return host.reading("braidPath", () -> whereUnderLock(path));
+    return host.readingFiles("braidPath", () -> whereUnderLock(path));
   }
 
   /** The same, without the lock where the path says so itself. */

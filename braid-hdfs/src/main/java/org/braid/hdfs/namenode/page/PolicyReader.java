@@ -103,7 +103,7 @@ final class PolicyReader {
         new Source() {
           @Override
           public Optional<Found> newest() throws IOException {
-            return host.reading("braidPage", () -> newestOf(host));
+            return host.readingFiles("braidPage", () -> newestOf(host));
           }
 
           @Override

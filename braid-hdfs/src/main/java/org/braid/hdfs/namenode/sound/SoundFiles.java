@@ -128,7 +128,7 @@ public final class SoundFiles {
   /** Notes the blocks that a large file has now. */
   private void noteBlocks(Met met) throws IOException {
     if (!met.file.isStriped()) {
-      BlockInfo[] blocks = host.reading("braidFiles", met.file::getBlocks);
+      BlockInfo[] blocks = host.readingFiles("braidFiles", met.file::getBlocks);
       host.readingEach(
           "braidFiles",
           Arrays.asList(blocks),
@@ -214,7 +214,7 @@ public final class SoundFiles {
 
   /** Looks at a file of very many blocks in short holds of the lock. */
   private void lookInParts(Met met, Map<Long, Entry> stripes, Seen seen) throws IOException {
-    BlockInfo[] blocks = host.reading("braidFiles", met.file::getBlocks);
+    BlockInfo[] blocks = host.readingFiles("braidFiles", met.file::getBlocks);
     boolean striped = met.file.isStriped(); // which is HDFS's own business
     boolean same = striped || blocks.length == met.blocks.size();
     boolean[] sound = {same && isInNoStripe(met, stripes)};
@@ -225,7 +225,7 @@ public final class SoundFiles {
           Arrays.asList(blocks),
           block -> sound[0] &= isReadable(block, before.next(), seen));
     }
-    met.sound = sound[0] && host.reading("braidFiles", () -> FileView.isThere(host, met.file));
+    met.sound = sound[0] && host.readingFiles("braidFiles", () -> FileView.isThere(host, met.file));
     met.single = met.sound && host.reading("braidFiles", () -> hasOneReplica(met.file));
     if (!met.sound) {
       met.listed =

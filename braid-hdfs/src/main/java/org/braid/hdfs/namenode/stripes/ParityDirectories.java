@@ -75,7 +75,7 @@ final class ParityDirectories {
   void compareChanged(BooleanSupplier ownChanges) throws IOException {
     Set<String> present = new HashSet<>();
     List<INodeDirectory> changed =
-        host.reading(
+        host.readingFiles(
             "braidStripes",
             () -> {
               List<INodeDirectory> found = files.directories();
@@ -87,7 +87,7 @@ final class ParityDirectories {
       // Once for all of them, and before: there may be as many as stripes.
       Map<Long, Integer> hidden = files.countHidden(table::knows);
       boolean unused =
-          host.reading(
+          host.readingFiles(
               "braidStripes",
               () ->
                   ownChanges.getAsBoolean()
@@ -158,7 +158,7 @@ final class ParityDirectories {
   /** Looks at the files of one directory, whether it has changed or not: the next one by name. */
   void compareNext() throws IOException {
     Optional<INodeDirectory> next =
-        host.reading(
+        host.readingFiles(
             "braidStripes",
             () -> {
               List<INodeDirectory> all = files.directories();
@@ -178,12 +178,12 @@ final class ParityDirectories {
     List<Parity> fresh = new ArrayList<>();
     int[] count = new int[1];
     // Before its files, so that those that come meanwhile are looked for next time.
-    Stamp stamp = host.reading("braidParity", () -> ParityFiles.stamp(directory));
+    Stamp stamp = host.readingFiles("braidParity", () -> ParityFiles.stamp(directory));
     Optional<String> next = Optional.of("");
     while (next.isPresent()) {
       String from = next.get();
       next =
-          host.reading(
+          host.readingFiles(
               "braidParity",
               () -> {
                 List<INodeFile> page = ParityFiles.files(directory, from, PAGE);

@@ -224,7 +224,7 @@ final class ParityFiles {
     Iterator<INodeFile> left = files.iterator();
     while (left.hasNext()) {
       boolean unused =
-          host.reading(
+          host.readingFiles(
               "braidParity",
               () -> {
                 new ShortHold(System::nanoTime)
@@ -270,7 +270,7 @@ final class ParityFiles {
    */
   StripeTotals.Hidden hidden() throws IOException {
     StripeTotals.Hidden found = new StripeTotals.Hidden();
-    host.readingEach(
+    host.readingEachFile(
         "braidStripes",
         rejected.entrySet(),
         entry -> {
@@ -287,7 +287,7 @@ final class ParityFiles {
   /** Those of them that have other attributes since; they may describe a stripe. */
   List<Parity> changed() throws IOException {
     List<Parity> changed = new ArrayList<>();
-    host.readingEach(
+    host.readingEachFile(
         "braidStripes",
         rejected.values(),
         file -> {
@@ -321,7 +321,7 @@ final class ParityFiles {
   }
 
   private void eachHidden(LongPredicate known, Consumer<INodeFile> visitor) throws IOException {
-    host.readingEach(
+    host.readingEachFile(
         "braidStripes",
         rejected.entrySet(),
         entry -> {

@@ -132,7 +132,7 @@ public final class Raiser {
 
   /** Of files that are gone nothing is remembered: else it would become more and more. */
   private void forgetGone() throws IOException {
-    host.readingEach(
+    host.readingEachFile(
         "braidProtect",
         writes.lowered(),
         inode -> {
@@ -223,7 +223,7 @@ public final class Raiser {
     if (replication < 1) {
       throw new IOException("replication " + replication + " of inode " + inode + " is not valid");
     }
-    short present = host.reading("braidRaise", () -> file(inode).getFileReplication());
+    short present = host.readingFiles("braidRaise", () -> file(inode).getFileReplication());
     if (present < wanted) {
       requireInNamespace(inode);
       host.asOwner(() -> host.calls().setReplication(BraidPaths.inode(inode), wanted));
@@ -246,7 +246,7 @@ public final class Raiser {
    * @return how many there were
    */
   private int raiseBlocks(long inode, short wanted) throws IOException {
-    BlockInfo[] blocks = host.reading("braidRaise", () -> file(inode).getBlocks());
+    BlockInfo[] blocks = host.readingFiles("braidRaise", () -> file(inode).getBlocks());
     int[] raised = new int[1];
     host.changingEach(
         "braidRaise",
@@ -267,7 +267,7 @@ public final class Raiser {
    */
   private void requireInNamespace(long inode) throws IOException {
     boolean there =
-        host.reading(
+        host.readingFiles(
             "braidRaise",
             () -> Namespace.pathTo(host.namesystem().getFSDirectory(), file(inode)).isPresent());
     if (!there) {

@@ -237,7 +237,7 @@ public final class ReplicaGuard {
    */
   private List<Long> surplusOf(long inode) throws IOException {
     List<BlockInfo[]> lists =
-        host.reading(
+        host.readingFiles(
             "braidGuard",
             () -> ForeignFiles.lists(host.namesystem().getFSDirectory().getInode(inode)));
     List<Long> surplus = new ArrayList<>();

@@ -73,7 +73,7 @@ public final class StripeDescriptions {
 
   /** Writes the attribute into the edit log. */
   private static void edit(NameNodeHost host, String path, Stripe stripe) throws IOException {
-    int version = host.reading("braidStripe", () -> version(host));
+    int version = host.readingFiles("braidStripe", () -> version(host));
     XAttr attribute =
         XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeAttribute.toBytes(stripe, version));
     host.asOwner(

@@ -100,7 +100,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** The stripe of an id as the namespace has it now. */
   public synchronized Optional<Entry> published(String id) throws IOException {
     String path = BraidPaths.stripePath(id);
-    Optional<Parity> parity = host.reading("braidStripe", () -> files.at(path));
+    Optional<Parity> parity = host.readingFiles("braidStripe", () -> files.at(path));
     Optional<Entry> found = parity.flatMap(files::entry);
     if (found.isPresent()) {
       put(parity.get(), found.get());
@@ -211,7 +211,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     String last = after;
     while (true) {
       String from = last;
-      List<Parity> page = host.reading("braidStripes", () -> files.after(from, PAGE));
+      List<Parity> page = host.readingFiles("braidStripes", () -> files.after(from, PAGE));
       if (page.isEmpty()) {
         return;
       }

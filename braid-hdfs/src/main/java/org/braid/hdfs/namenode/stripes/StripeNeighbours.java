@@ -93,7 +93,7 @@ public final class StripeNeighbours {
   public Limits of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
       Optional<Asked> file =
-          host.reading(
+          host.readingFiles(
               "braidNeighbours",
               () -> {
                 INode inode = host.inode(path);

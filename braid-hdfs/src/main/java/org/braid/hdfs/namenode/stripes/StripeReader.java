@@ -116,7 +116,7 @@ public final class StripeReader {
     for (int added = 0; added < MOST_SUMMED; ) {
       String from = last;
       List<Parity> page =
-          host.reading("braidStripes", () -> index.files().after(from, SUMMED_AT_ONCE));
+          host.readingFiles("braidStripes", () -> index.files().after(from, SUMMED_AT_ONCE));
       for (Parity parity : page) {
         last = parity.file().getLocalName();
         sums.add(last, parity.file().getId());

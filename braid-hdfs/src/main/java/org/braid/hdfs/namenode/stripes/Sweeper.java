@@ -227,7 +227,7 @@ public final class Sweeper {
 
   /** Deletes what is in the staging directory and belongs to nobody. */
   private void leftovers(Trimmer.Fence fence, List<String> swept) throws IOException {
-    for (long left : host.reading("braidSweep", this::staged)) {
+    for (long left : host.readingFiles("braidSweep", this::staged)) {
       Optional<String> gone =
           host.changing(
               "braidSweep",

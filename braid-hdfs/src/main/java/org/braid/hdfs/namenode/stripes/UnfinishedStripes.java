@@ -321,7 +321,7 @@ final class UnfinishedStripes {
 
   /** Whether the file of a staged stripe is not where it was. */
   boolean isGone(Staged stripe) throws IOException {
-    return host.reading("braidStaged", () -> host.inode(stripe.path()) == null);
+    return host.readingFiles("braidStaged", () -> host.inode(stripe.path()) == null);
   }
 
   /** The staged stripe that a block belongs to. */

@@ -49,7 +49,7 @@ final class ReaderRights {
     }
     CallerRights caller = CallerRights.of(host);
     List<Long> blocks =
-        host.reading(
+        host.readingFiles(
             "braidReader",
             () -> {
               INodesInPath found = caller.checkReading(path);

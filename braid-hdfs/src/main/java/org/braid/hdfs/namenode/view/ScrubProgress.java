@@ -74,7 +74,7 @@ public final class ScrubProgress {
   /** What is recorded; empty when that cannot be understood. */
   public Optional<ScrubRecord> known() {
     try {
-      return Optional.of(host.reading("braidScrub", this::record).asOf(clock.millis()));
+      return Optional.of(host.readingFiles("braidScrub", this::record).asOf(clock.millis()));
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // whoever scrubs next says so
     }

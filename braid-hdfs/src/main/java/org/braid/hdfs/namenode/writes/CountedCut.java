@@ -63,7 +63,7 @@ public final class CountedCut implements Closeable {
   public static CountedCut ofSnapshot(
       NameNodeHost host, OpenWrites writes, String root, String name) throws IOException {
     CountedCut cut = new CountedCut(host);
-    int snapshot = host.reading(OPERATION, () -> snapshot(host, root, name));
+    int snapshot = host.readingFiles(OPERATION, () -> snapshot(host, root, name));
     if (snapshot == Snapshot.NO_SNAPSHOT_ID) {
       return cut; // HDFS says so
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.namenode.deferral.LostBlocks;
 import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.moves.RealPaths;
@@ -112,5 +114,12 @@ final class LockModesTest {
     assertAnswered("a setting", () -> EarLookup.of(host, "/f"), RwLockMode.BM);
     assertAnswered("a path", () -> new RealPaths(host).where("/f"), RwLockMode.BM);
     assertAnswered("a stripe", () -> fixture.plugin().index().published(stripe), RwLockMode.BM);
+  }
+
+  @Test
+  void whoLooksAtBlocksDoesNotWaitForFiles() throws Exception {
+    LostBlocks lost = new LostBlocks(host, fixture.plugin().index());
+    assertAnswered("a block", () -> lost.readable(Set.of(1L)), RwLockMode.FS);
+    assertAnswered("all lost blocks", () -> host.withoutCopies(10), RwLockMode.FS);
   }
 }

@@ -49,7 +49,7 @@ public final class LostBlocks {
     encoded.removeIf(id -> index.number(id) < 0);
     Map<Long, ReplicaView> found = new HashMap<>();
     for (List<Long> page : Pages.of(encoded, PAGE)) {
-      host.reading(
+      host.readingBlocks(
           "braidMaintained",
           () -> {
             page.forEach(id -> inMaintenance(id).ifPresent(copy -> found.put(id, copy)));
@@ -70,7 +70,7 @@ public final class LostBlocks {
   public Set<Long> readable(Set<Long> blocks) throws IOException {
     Set<Long> readable = new HashSet<>();
     for (List<Long> page : Pages.of(blocks, PAGE)) {
-      host.reading("braidReadable", () -> readable.addAll(readableOf(page)));
+      host.readingBlocks("braidReadable", () -> readable.addAll(readableOf(page)));
     }
     return readable;
   }

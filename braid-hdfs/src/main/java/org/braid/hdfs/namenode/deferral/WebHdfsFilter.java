@@ -294,7 +294,7 @@ public final class WebHdfsFilter implements Filter {
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */
   private static Copies suspectsBeside(NameNodeHost host, long id) throws IOException {
-    return host.reading(
+    return host.readingBlocks(
         "braidOpen",
         () -> {
           List<DatanodeDescriptor> suspects = new ArrayList<>();

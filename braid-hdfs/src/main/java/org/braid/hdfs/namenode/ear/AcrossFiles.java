@@ -275,7 +275,7 @@ final class AcrossFiles {
     private List<Written> paged(List<Written> blocks) throws IOException {
       List<Written> known = new ArrayList<>();
       for (List<Written> page : Pages.of(blocks, BATCH)) {
-        known.addAll(host.reading("braidEar", () -> page.stream().map(this::now).toList()));
+        known.addAll(host.readingBlocks("braidEar", () -> page.stream().map(this::now).toList()));
       }
       return known;
     }

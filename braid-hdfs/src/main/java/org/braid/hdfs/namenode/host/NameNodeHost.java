@@ -413,7 +413,7 @@ public final class NameNodeHost {
     ResumedWalk.State state;
     do {
       state =
-          reading(
+          readingBlocks(
               "braidUnreadable",
               () -> walk.step(link -> found.add(QueuedBlocks.block(link).getBlockId())));
     } while (state == ResumedWalk.State.MORE);

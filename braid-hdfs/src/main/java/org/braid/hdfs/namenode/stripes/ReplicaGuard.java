@@ -242,7 +242,7 @@ public final class ReplicaGuard {
             () -> ForeignFiles.lists(host.namesystem().getFSDirectory().getInode(inode)));
     List<Long> surplus = new ArrayList<>();
     for (BlockInfo[] blocks : lists) {
-      host.readingEach(
+      host.readingEachBlock(
           "braidGuard",
           Arrays.asList(blocks),
           known ->
@@ -338,7 +338,7 @@ public final class ReplicaGuard {
     if (index.isStaged(id)) {
       return false;
     }
-    if (host.reading("braidGuard", () -> isChanged(recorded))) {
+    if (host.readingBlocks("braidGuard", () -> isChanged(recorded))) {
       leaveToStock(id);
       return true;
     }

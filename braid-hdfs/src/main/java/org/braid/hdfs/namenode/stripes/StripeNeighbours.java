@@ -149,7 +149,7 @@ public final class StripeNeighbours {
   private Near find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
     List<Long> there = new ArrayList<>();
-    host.readingEach(
+    host.readingEachBlock(
         "braidNeighbours",
         Arrays.asList(blocks),
         block -> {

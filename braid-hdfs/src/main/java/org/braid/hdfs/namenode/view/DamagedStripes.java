@@ -114,7 +114,7 @@ public final class DamagedStripes {
     ResumedWalk.State state;
     do {
       state =
-          host.reading(
+          host.readingBlocks(
               "braidDamaged", () -> walk.step(block -> add(block.getBlockId(), isLost, found)));
     } while (state == ResumedWalk.State.MORE);
     return state == ResumedWalk.State.DONE;

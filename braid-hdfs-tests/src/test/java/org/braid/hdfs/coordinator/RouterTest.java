@@ -304,4 +304,22 @@ final class RouterTest {
                 FileNotFoundException.class, () -> Braid.behind(connection, List.of("/m1/none")))
             .getMessage());
   }
+
+  /** Clusters often name their services alike, and the root has the same number in all. */
+  @Test
+  void aNameServiceOfAnotherClusterIsRefused() throws Exception {
+    router.mount("/whole", Map.of(fixture.service(0), "/"));
+    fixture.fs(0).mkdirs(new Path("/later")); // the root changes, and the other one does not
+    Connection connection = command(router.adminAddress(), 0);
+    assertEquals(List.of("/"), Braid.behind(connection, List.of("/whole")).paths());
+    String other = "localhost:" + fixture.hdfs.getNameNodePort(1);
+    Map<String, String> properties = new HashMap<>(connection.properties());
+    properties.put("dfs.namenode.rpc-address." + fixture.service(0), other);
+    String refusal =
+        refusal(
+            new Connection(connection.fileSystem(), connection.configurations(), properties),
+            "/whole");
+    String said = "%s/whole is not hdfs://%s/, where the router's mounts lead: ";
+    assertTrue(refusal.startsWith(said.formatted(router.uri(), other)), refusal);
+  }
 }

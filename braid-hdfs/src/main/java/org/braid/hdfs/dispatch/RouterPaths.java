@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.braid.hdfs.api.RefusedException;
@@ -22,9 +22,15 @@ final class RouterPaths {
   /** Mounts that a refusal names. */
   private static final int NAMED = 3;
 
+  private static final String INSTEAD = "; give -fs and the path as it is in the NameNode";
+
   private static final String UNSEEN =
-      "they have just changed, or this user may not see all of them; give -fs and the path as it is"
-          + " in the NameNode";
+      "they have just changed, or this user may not see all of them" + INSTEAD;
+
+  private static final String ELSEWHERE =
+      "they have just changed, this user may not see all of them, or the configuration has another"
+          + " cluster's name service by this name"
+          + INSTEAD;
 
   private final URI router;
   private final Map<String, URI> services;
@@ -129,29 +135,44 @@ final class RouterPaths {
   }
 
   /**
-   * Checks that two paths lead to the same file or directory. In one name service its number says
-   * so.
+   * Checks that two paths lead to the same file or directory. All clusters number from the same
+   * number on, which is that of the root, so that the time of the last change must agree, too.
+   * Users may change a directory meanwhile: what the NameNode says lies between what the router
+   * says before and after.
    *
-   * @param given the path as it was given, and its number by the router
-   * @param located the same as it is in the NameNode, and its number there
+   * @param before what the router finds at the path as it was given
+   * @param located what the NameNode finds at the path as it is there
+   * @param after what the router finds after that
    * @throws FileNotFoundException when there is none
    * @throws RefusedException when they are not the same
    */
-  static void check(Numbered given, Numbered located) throws IOException {
-    for (Numbered one : List.of(given, located)) {
-      if (one.number().isEmpty()) {
-        throw new FileNotFoundException(one.path() + " does not exist");
-      }
-    }
-    if (!given.number().equals(located.number())) {
+  static void check(Found before, Found located, Found after) throws IOException {
+    Mark first = before.mark();
+    Mark there = located.mark();
+    Mark last = after.mark();
+    boolean numbered = first.number() == there.number() && there.number() == last.number();
+    boolean timed = first.modified() <= there.modified() && there.modified() <= last.modified();
+    if (!numbered || !timed) {
       throw new RefusedException(
           "%s is not %s, where the router's mounts lead: %s"
-              .formatted(given.path(), located.path(), UNSEEN));
+              .formatted(before.path(), located.path(), ELSEWHERE));
     }
   }
 
-  /** A path, and the number of what is there; empty when nothing is. */
-  record Numbered(String path, OptionalLong number) {}
+  /**
+   * By what a file or directory is known again.
+   *
+   * @param number in its name service
+   * @param modified when it was last modified, in milliseconds
+   */
+  record Mark(long number, long modified) {}
+
+  /** A path, and what is there; empty when nothing is. */
+  record Found(String path, Optional<Mark> entry) {
+    Mark mark() throws FileNotFoundException {
+      return entry.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
+    }
+  }
 
   private String at(String path) {
     return NameServices.of(router.getAuthority()) + path;

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -53,8 +52,9 @@ public final class Routers {
 
   /**
    * Finds the NameNode behind a router that alone has some paths with all that is below them.
-   * Mounts, the router's own search for the path, and the number of what is there must agree: they
-   * do not where a user may not see all mounts, or these have just changed.
+   * Mounts, the router's own search for the path, and the number of what is there and the time of
+   * its last change must agree: they do not where a user may not see all mounts, these have just
+   * changed, or the configuration has another cluster's name service by the same name.
    *
    * @param connection leads to the router
    * @param paths as clients of the router see them, at least one
@@ -73,8 +73,9 @@ public final class Routers {
       try (DistributedFileSystem nameNode = Connections.open(Connections.configuration(there))) {
         for (int i = 0; i < paths.size(); i++) {
           RouterPaths.check(
-              numbered(router, uri, paths.get(i)),
-              numbered(nameNode, located.nameNode(), located.paths().get(i)));
+              found(router, uri, paths.get(i)),
+              found(nameNode, located.nameNode(), located.paths().get(i)),
+              found(router, uri, paths.get(i)));
         }
       }
       return new Connection.Behind(there, located.paths());
@@ -98,12 +99,14 @@ public final class Routers {
         Optional.of(nameNode.toString()), connection.configurations(), properties);
   }
 
-  private static RouterPaths.Numbered numbered(DistributedFileSystem hdfs, URI uri, String path)
+  private static RouterPaths.Found found(DistributedFileSystem hdfs, URI uri, String path)
       throws IOException {
-    HdfsFileStatus found = hdfs.getClient().getFileInfo(path);
-    return new RouterPaths.Numbered(
+    HdfsFileStatus status = hdfs.getClient().getFileInfo(path);
+    return new RouterPaths.Found(
         NameServices.of(uri.getAuthority()) + path,
-        found == null ? OptionalLong.empty() : OptionalLong.of(found.getFileId()));
+        status == null
+            ? Optional.empty()
+            : Optional.of(new RouterPaths.Mark(status.getFileId(), status.getModificationTime())));
   }
 
   /**

@@ -10,11 +10,12 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.dispatch.MountTable.Place;
+import org.braid.hdfs.dispatch.RouterPaths.Found;
 import org.braid.hdfs.dispatch.RouterPaths.Located;
-import org.braid.hdfs.dispatch.RouterPaths.Numbered;
+import org.braid.hdfs.dispatch.RouterPaths.Mark;
 import org.junit.jupiter.api.Test;
 
 /** Which NameNode has a path of a router. */
@@ -151,21 +152,53 @@ final class RouterPathsTest {
         "the router finds hdfs://router:8888/spread/f in 2 name services (one, two), and it is to"
             + " be in one",
         refusal("/spread/f"));
+  }
 
-    // In the same name service the number of the file tells.
-    Numbered given = new Numbered("hdfs://router:8888/f", OptionalLong.of(16390));
-    RouterPaths.check(given, new Numbered("hdfs://one/f", OptionalLong.of(16390)));
-    Numbered other = new Numbered("hdfs://one/f", OptionalLong.of(7));
-    String refusal =
-        assertThrows(RefusedException.class, () -> RouterPaths.check(given, other)).getMessage();
+  private static Found found(String path, long number, long modified) {
+    return new Found(path, Optional.of(new Mark(number, modified)));
+  }
+
+  private static String refusal(Found before, Found located, Found after) {
+    return assertThrows(RefusedException.class, () -> RouterPaths.check(before, located, after))
+        .getMessage();
+  }
+
+  /** In the same name service the number of the file tells. */
+  @Test
+  void anotherFileOfTheNameServiceIsRefused() throws IOException {
+    Found given = found("hdfs://router:8888/f", 16390, 50);
+    RouterPaths.check(given, found("hdfs://one/f", 16390, 50), given);
+    String refusal = refusal(given, found("hdfs://one/f", 7, 50), given);
     String said = "hdfs://router:8888/f is not hdfs://one/f, where the router's mounts lead: ";
     assertTrue(refusal.startsWith(said), refusal);
-    Numbered none = new Numbered("hdfs://one/none", OptionalLong.empty());
-    for (List<Numbered> both : List.of(List.of(given, none), List.of(none, given))) {
+    Found replaced = found("hdfs://router:8888/f", 16391, 50);
+    refusal(given, found("hdfs://one/f", 16390, 50), replaced);
+    refusal(given, found("hdfs://one/f", 16391, 50), replaced);
+    Found none = new Found("hdfs://one/none", Optional.empty());
+    List<List<Found>> lacking =
+        List.of(
+            List.of(given, none, given), List.of(none, given, given), List.of(given, given, none));
+    for (List<Found> three : lacking) {
       IOException missing =
           assertThrows(
-              FileNotFoundException.class, () -> RouterPaths.check(both.get(0), both.get(1)));
+              FileNotFoundException.class,
+              () -> RouterPaths.check(three.get(0), three.get(1), three.get(2)));
       assertEquals("hdfs://one/none does not exist", missing.getMessage());
     }
+  }
+
+  /** Name services of different clusters often have one name, and all roots have one number. */
+  @Test
+  void theSameNumberInAnotherClusterIsRefused() throws IOException {
+    Found before = found("hdfs://router:8888/", 16385, 50);
+    Found after = found("hdfs://router:8888/", 16385, 60);
+    for (long changedMeanwhile : new long[] {50, 55, 60}) {
+      RouterPaths.check(before, found("hdfs://one/", 16385, changedMeanwhile), after);
+    }
+    for (long elsewhere : new long[] {0, 49, 61}) {
+      String refusal = refusal(before, found("hdfs://one/", 16385, elsewhere), after);
+      assertTrue(refusal.contains("another cluster's name service by this name"), refusal);
+    }
+    refusal(before, found("hdfs://one/", 16385, 60), before);
   }
 }

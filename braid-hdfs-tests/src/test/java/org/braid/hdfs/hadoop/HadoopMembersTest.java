@@ -41,6 +41,12 @@ final class HadoopMembersTest {
   }
 
   @Test
+  void hasTheTypesThatMethodsOfTestsName() throws Exception {
+    HadoopUse tests = HadoopUse.besides(HadoopMembersTest.class);
+    assertEquals(Set.of(), tests.missingForJUnit(), "what " + HADOOP + " lacks");
+  }
+
+  @Test
   void expectsNoMethodThatBraidLacks() {
     assertEquals(Set.of(), braid.unimplemented(), "what " + HADOOP + " expects of Braid's classes");
   }

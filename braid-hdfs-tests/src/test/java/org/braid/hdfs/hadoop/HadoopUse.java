@@ -17,6 +17,7 @@ import org.braid.hdfs.hadoop.ClassFiles.ClassFile;
 import org.braid.hdfs.hadoop.ClassFiles.Member;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** What class files use of Hadoop, held against the Hadoop among this JVM's classes. */
 final class HadoopUse {
@@ -136,6 +137,40 @@ final class HadoopUse {
 
   private boolean isHeir(String name, ClassFile ancestor) {
     return classes.lineage(classes.find(name).orElseThrow()).contains(ancestor);
+  }
+
+  /**
+   * The types that methods of tests have in their signatures and that are not there, by the test.
+   * JUnit asks for all methods of a test, private ones, too, before one of them can say that this
+   * Hadoop is not for it: no test runs then.
+   */
+  Set<String> missingForJUnit() {
+    Set<String> missing = new TreeSet<>();
+    for (ClassReader user : users) {
+      String name = user.getClassName();
+      if (!name.replaceFirst("\\$.*", "").endsWith("Test")) {
+        continue;
+      }
+      for (String key : classes.find(name).orElseThrow().members().keySet()) {
+        int signature = key.indexOf(":(") + 1;
+        if (signature > 0) {
+          named(Type.getMethodType(key.substring(signature)))
+              .filter(type -> isHadoops(type) && classes.find(type).isEmpty())
+              .forEach(type -> missing.add(name + ": " + type));
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** The classes that a method's signature names. */
+  private static Stream<String> named(Type method) {
+    List<Type> types = new ArrayList<>(List.of(method.getArgumentTypes()));
+    types.add(method.getReturnType());
+    return types.stream()
+        .map(type -> type.getSort() == Type.ARRAY ? type.getElementType() : type)
+        .filter(type -> type.getSort() == Type.OBJECT)
+        .map(Type::getInternalName);
   }
 
   /** The abstract methods of Hadoop's types that a class ought to have and has not. */

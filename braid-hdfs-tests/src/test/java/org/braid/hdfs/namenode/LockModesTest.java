@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.hdfs.namenode.deferral.LostBlocks;
 import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.lock.LockMode;
 import org.braid.hdfs.namenode.moves.RealPaths;
 import org.braid.hdfs.testkit.embedded.EmbeddedLocks;
 import org.braid.testing.Await;
@@ -87,9 +88,10 @@ final class LockModesTest {
   }
 
   /** Whether something is answered while HDFS changes what the lock of a mode protects. */
-  private static boolean isAnswered(Callable<?> question, RwLockMode changing) throws Exception {
+  private static boolean isAnswered(Callable<?> question, LockMode changing) throws Exception {
+    RwLockMode mode = RwLockMode.valueOf(changing.name());
     ExecutorService asker = Executors.newSingleThreadExecutor();
-    host.namesystem().writeLock(changing);
+    host.namesystem().writeLock(mode);
     try {
       Future<?> answer = asker.submit(question);
       answer.get(200, TimeUnit.MILLISECONDS);
@@ -97,13 +99,13 @@ final class LockModesTest {
     } catch (TimeoutException e) {
       return false;
     } finally {
-      host.namesystem().writeUnlock(changing, "test");
+      host.namesystem().writeUnlock(mode, "test");
       asker.shutdown();
     }
   }
 
   /** HDFS asks for both locks now and then, and who comes later waits behind it. */
-  private static void assertAnswered(String what, Callable<?> question, RwLockMode changing)
+  private static void assertAnswered(String what, Callable<?> question, LockMode changing)
       throws Exception {
     Await.until(what + " to be answered", () -> isAnswered(question, changing));
   }
@@ -111,15 +113,15 @@ final class LockModesTest {
   @Test
   void whoLooksAtFilesDoesNotWaitForBlocks() throws Exception {
     String stripe = "0123456789abcdef".repeat(2);
-    assertAnswered("a setting", () -> EarLookup.of(host, "/f"), RwLockMode.BM);
-    assertAnswered("a path", () -> new RealPaths(host).where("/f"), RwLockMode.BM);
-    assertAnswered("a stripe", () -> fixture.plugin().index().published(stripe), RwLockMode.BM);
+    assertAnswered("a setting", () -> EarLookup.of(host, "/f"), LockMode.BM);
+    assertAnswered("a path", () -> new RealPaths(host).where("/f"), LockMode.BM);
+    assertAnswered("a stripe", () -> fixture.plugin().index().published(stripe), LockMode.BM);
   }
 
   @Test
   void whoLooksAtBlocksDoesNotWaitForFiles() throws Exception {
     LostBlocks lost = new LostBlocks(host, fixture.plugin().index());
-    assertAnswered("a block", () -> lost.readable(Set.of(1L)), RwLockMode.FS);
-    assertAnswered("all lost blocks", () -> host.withoutCopies(10), RwLockMode.FS);
+    assertAnswered("a block", () -> lost.readable(Set.of(1L)), LockMode.FS);
+    assertAnswered("all lost blocks", () -> host.withoutCopies(10), LockMode.FS);
   }
 }

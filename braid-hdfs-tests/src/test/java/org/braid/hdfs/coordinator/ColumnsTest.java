@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
@@ -189,7 +190,7 @@ final class ColumnsTest {
     var node = nodes.getDatanode(fixture.hdfs.uuid(leaving));
     // It does not hear that HDFS wants its block copied, which would be done before Braid has
     // begun.
-    fixture.hdfs.dataNode(leaving).setHeartbeatsDisabledForTests(true);
+    NodeHeartbeats.set(fixture.hdfs.dataNode(leaving), false);
     nodes.getDatanodeAdminManager().startDecommission(node);
     try {
       var finding = fixture.fsck("/leaving/f").files().get(0).findings().get(0);
@@ -200,7 +201,7 @@ final class ColumnsTest {
       assertEquals(1, report.repaired().size());
       assertEquals(0, report.traffic().crossRackBytes());
       assertTrue(!homes("/leaving/f").contains(leaving), "a block stays on the node");
-      fixture.hdfs.dataNode(leaving).setHeartbeatsDisabledForTests(false);
+      NodeHeartbeats.set(fixture.hdfs.dataNode(leaving), true);
       assertColumns("/leaving/f");
       Await.until(
           "the node to be decommissioned",
@@ -211,7 +212,7 @@ final class ColumnsTest {
       assertColumns("/leaving/f");
       fixture.assertReads("/leaving/f");
     } finally {
-      fixture.hdfs.dataNode(leaving).setHeartbeatsDisabledForTests(false);
+      NodeHeartbeats.set(fixture.hdfs.dataNode(leaving), true);
       var namesystem = fixture.hdfs.nameNode().getNamesystem();
       namesystem.writeLock();
       try {

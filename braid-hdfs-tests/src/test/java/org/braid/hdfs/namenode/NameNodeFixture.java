@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -440,7 +441,7 @@ public class NameNodeFixture implements Closeable {
   /** Has DataNodes tell the NameNode that they live, and hear what they are to do, or not. */
   void heartbeats(boolean on) {
     for (int node = 0; node < cluster.nodes(); node++) {
-      cluster.dataNode(node).setHeartbeatsDisabledForTests(!on);
+      NodeHeartbeats.set(cluster.dataNode(node), on);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.braid.hdfs.namenode.calls.PathState;
 import org.braid.hdfs.namenode.calls.Removal;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -125,12 +126,12 @@ final class PathStateTest {
       fixture.fs.allowSnapshot(TREE);
       fixture.fs.createSnapshot(TREE, "before");
     }
-    fixture.cluster.dataNode(0).setHeartbeatsDisabledForTests(true);
+    NodeHeartbeats.set(fixture.cluster.dataNode(0), false);
     assertFalse(fixture.fs.truncate(FILE, NameNodeFixture.BLOCK / 2));
     PathState tree = tree();
     PathState file = file();
     assertTrue(file.isUnchanged());
-    fixture.cluster.dataNode(0).setHeartbeatsDisabledForTests(false);
+    NodeHeartbeats.set(fixture.cluster.dataNode(0), true);
     Await.until("the cut", () -> fixture.fs.getClient().isFileClosed(FILE.toString()));
     assertEquals(NameNodeFixture.BLOCK / 2, fixture.fs.getFileStatus(FILE).getLen());
     assertTrue(tree.isUnchanged());

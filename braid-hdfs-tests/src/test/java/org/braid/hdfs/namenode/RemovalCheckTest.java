@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.braid.hdfs.namenode.calls.Removal;
 import org.braid.hdfs.namenode.calls.RemovalCheck;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
@@ -86,8 +86,8 @@ final class RemovalCheckTest {
   /** Makes the node of a stripe's block silent; the block's copies may come back with it. */
   private void silence(StripeProto stripe, int position) throws Exception {
     String uuid = stripe.getMembers(position).getHome();
-    DataNodeTestUtils.setHeartbeatsDisabledForTests(
-        fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), true);
+    NodeHeartbeats.set(
+        fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), false);
     NameNodeHost host = fixture.plugin().host();
     Await.until("the node to be suspect", () -> host.isSuspect(host.nodes().getDatanode(uuid)));
   }
@@ -147,7 +147,7 @@ final class RemovalCheckTest {
   void nobodyCountsOnWhatIsBeingCut() throws Exception {
     encode("rs-3-2", one, two, lost);
     for (int node = 0; node < fixture.cluster.nodes(); node++) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(fixture.cluster.dataNode(node), true);
+      NodeHeartbeats.set(fixture.cluster.dataNode(node), false);
     }
     assertFalse(fixture.plugin().host().calls().truncate("/one", 100, "cutter"));
     assertEquals(Set.of(lost.getBlock().getId()), remove("/two").bare());

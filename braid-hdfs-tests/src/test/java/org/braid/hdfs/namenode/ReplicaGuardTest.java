@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -183,7 +184,7 @@ final class ReplicaGuardTest {
   void bothStayWhileTheHomeIsSilentAndADamagedHomeGivesWay() throws Exception {
     DataNode silent = fixture.cluster.dataNode(homeNode());
     var descriptor = fixture.blocks().getDatanodeManager().getDatanode(home());
-    silent.setHeartbeatsDisabledForTests(true);
+    NodeHeartbeats.set(silent, false);
     Await.until("the home to be suspect", () -> ReplicaView.silence(descriptor) > 4200);
     int fresh = spare();
     rebuildOn(fresh);
@@ -198,7 +199,7 @@ final class ReplicaGuardTest {
     byte[] bad = Files.readAllBytes(damaged);
     bad[100] ^= 1;
     Files.write(damaged, bad);
-    silent.setHeartbeatsDisabledForTests(false);
+    NodeHeartbeats.set(silent, true);
     awaitOnly(uuid(fresh));
   }
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
@@ -300,8 +300,8 @@ final class SafeRemovalsTest {
         .set(new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]));
     try {
       String uuid = fixture.holders(stays).iterator().next();
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(
-          fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), true);
+      NodeHeartbeats.set(
+          fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), false);
       NameNodeHost host = fixture.plugin().host();
       Await.until("the node to be suspect", () -> host.isSuspect(host.nodes().getDatanode(uuid)));
       try (PendingRemoval pending = removals.look(snapshot)) {

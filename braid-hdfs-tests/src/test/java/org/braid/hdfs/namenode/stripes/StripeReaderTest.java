@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.hdfs.server.datanode.NodeHeartbeats;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.SharedNameNode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -97,7 +98,7 @@ final class StripeReaderTest {
     raiser.protect(stripe.getId());
     assertEquals(1, replication(left));
     for (int node = 0; node < fixture.cluster.nodes(); node++) {
-      fixture.cluster.dataNode(node).setHeartbeatsDisabledForTests(true);
+      NodeHeartbeats.set(fixture.cluster.dataNode(node), false);
     }
     assertFalse(plugin.host().calls().truncate("/cut", 100, "cutter"));
     raiser.protect(stripe.getId());
@@ -115,7 +116,7 @@ final class StripeReaderTest {
     boolean before = host.reading("test", () -> StripeReader.held(host, member).isPresent());
     assertTrue(before);
     for (int node = 0; node < fixture.cluster.nodes(); node++) {
-      fixture.cluster.dataNode(node).setHeartbeatsDisabledForTests(true);
+      NodeHeartbeats.set(fixture.cluster.dataNode(node), false);
     }
     assertFalse(host.calls().truncate("/cut", 100, "cutter"));
     boolean held = host.reading("test", () -> StripeReader.held(host, member).isPresent());

@@ -27,6 +27,7 @@ public final class LinearHash {
   /** Bytes of a hash. */
   public static final int BYTES = 16;
 
+  private static final int LONGS = BYTES / Long.BYTES;
   private static final int ROW = 4096;
   private static final int LANES = 4;
 
@@ -114,24 +115,40 @@ public final class LinearHash {
 
   /** The hashes of all vectors, {@value #BYTES} bytes each, one after the other. */
   public byte[] hashes() {
-    byte[] hashes = new byte[sums.length * BYTES];
-    byte[] coefficients = new byte[BYTES];
+    // Of each vector, for each bit of a byte, the coefficients of the bytes that have it: the bytes
+    // of a long are those of the hash, so that eight of them are added at once.
+    long[] added = new long[sums.length * Byte.SIZE * LONGS];
     for (int at = 0; at < LANES * ROW; at++) {
-      for (int half = 0; half < BYTES; half += Long.BYTES) {
-        long random = mixed(foldSeed + GAMMA * (BYTES / Long.BYTES * at + half / Long.BYTES));
-        for (int i = 0; i < Long.BYTES; i++) {
-          long bits = random >>> (Byte.SIZE * i) & 0xff;
-          coefficients[half + i] = (byte) (1 + ((bits * 255) >>> Byte.SIZE));
-        }
-      }
+      long number = (long) LONGS * at;
+      long first = withoutZeros(mixed(foldSeed + GAMMA * number));
+      long second = withoutZeros(mixed(foldSeed + GAMMA * (number + 1)));
       for (int vector = 0; vector < sums.length; vector++) {
-        if (sums[vector].length > 0) {
-          Gf256.multiplyAdd(
-              sums[vector][at] & 0xff, coefficients, 0, hashes, vector * BYTES, BYTES);
+        int value = sums[vector].length == 0 ? 0 : sums[vector][at];
+        int into = vector * Byte.SIZE * LONGS;
+        for (int bit = 0; bit < Byte.SIZE; bit++) {
+          long mask = -(long) (value >>> bit & 1);
+          added[into++] ^= first & mask;
+          added[into++] ^= second & mask;
         }
       }
     }
+    byte[] hashes = new byte[sums.length * BYTES];
+    for (int i = 0; i < added.length; i++) {
+      int bit = i / LONGS % Byte.SIZE;
+      int hash = i / (LONGS * Byte.SIZE) * BYTES + i % LONGS * Long.BYTES;
+      for (int j = 0; j < Long.BYTES; j++) {
+        int coefficients = (int) (added[i] >>> (Byte.SIZE * j)) & 0xff;
+        hashes[hash + j] ^= (byte) Gf256.multiply(1 << bit, coefficients);
+      }
+    }
     return hashes;
+  }
+
+  /** The same bytes, but 1 in place of each 0. */
+  private static long withoutZeros(long bytes) {
+    long low = 0x7f7f7f7f7f7f7f7fL;
+    long zeros = ~(((bytes & low) + low) | bytes | low); // the highest bit of each
+    return bytes | zeros >>> (Byte.SIZE - 1);
   }
 
   /** The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */

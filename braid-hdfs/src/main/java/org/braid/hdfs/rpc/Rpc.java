@@ -2,9 +2,9 @@ package org.braid.hdfs.rpc;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -30,7 +30,20 @@ import org.jspecify.annotations.Nullable;
 public final class Rpc {
   private static final Pattern CALL =
       Pattern.compile(
-          "Call From \\S+ to (\\S+) failed on [^:]*: (?:[\\w.]+: )?(.*)", Pattern.DOTALL);
+          "(?:Call From|No Route to Host from) +\\S+ to (\\S+) failed on [^:]*:"
+              + " (?:[\\w.$]+: )?(.*)",
+          Pattern.DOTALL);
+
+  private static final Pattern LOCAL =
+      Pattern.compile(
+          "DestHost:destPort (\\S+) , LocalHost:localPort .*?\\. Failed on local exception:"
+              + " (?:[\\w.$]+: )*(.*)",
+          Pattern.DOTALL);
+
+  private static final Pattern CLOSED =
+      Pattern.compile(
+          "End of File Exception between .*; destination host is: \"([^\"]+)\":(\\d+); : .*",
+          Pattern.DOTALL);
 
   private static final Pattern UNKNOWN_HOST =
       Pattern.compile(
@@ -194,13 +207,8 @@ public final class Rpc {
       if (cause instanceof RemoteException remote) {
         throw known(brief(remote).unwrapRemoteException());
       }
-      if (cause instanceof ConnectException) {
-        ConnectException brief = new ConnectException(reason(cause));
-        brief.initCause(cause);
-        throw brief;
-      }
       if (cause instanceof IOException io) {
-        throw io;
+        throw brief(io);
       }
       throw new IOException(e.getMessage(), e);
     }
@@ -241,8 +249,32 @@ public final class Rpc {
     if (unknown.matches()) {
       return unknown.group(1) + ":" + unknown.group(2) + ": no host has this name";
     }
-    Matcher call = CALL.matcher(brief);
-    return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
+    Matcher closed = CLOSED.matcher(brief);
+    if (closed.matches()) {
+      return closed.group(1) + ":" + closed.group(2) + ": the connection was closed";
+    }
+    for (Pattern form : List.of(CALL, LOCAL)) {
+      Matcher call = form.matcher(brief);
+      if (call.matches()) {
+        return call.group(1) + ": " + call.group(2);
+      }
+    }
+    return brief;
+  }
+
+  /** The same failure with its reason in few words. */
+  private static IOException brief(IOException failure) {
+    String reason = reason(failure);
+    if (reason.equals(String.valueOf(failure.getMessage()))) {
+      return failure;
+    }
+    try {
+      IOException brief = failure.getClass().getConstructor(String.class).newInstance(reason);
+      brief.initCause(failure);
+      return brief;
+    } catch (ReflectiveOperationException | IllegalStateException e) {
+      return failure; // of a class that has more than a message
+    }
   }
 
   /**

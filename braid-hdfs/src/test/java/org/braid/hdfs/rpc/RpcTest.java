@@ -3,9 +3,13 @@ package org.braid.hdfs.rpc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
@@ -29,8 +33,35 @@ final class RpcTest {
         "nosuch:8020: no host has this name",
         Rpc.reason(
             NetUtils.wrapException("nosuch", 8020, "vm", 0, new UnknownHostException("nosuch"))));
+    NoRouteToHostException cut = new NoRouteToHostException("No route to host");
+    assertEquals(
+        "far:8020: No route to host",
+        Rpc.reason(NetUtils.wrapException("far", 8020, "vm", 0, cut)));
     assertEquals("no space: 3 bytes", Rpc.reason(new IOException("no space: 3 bytes")));
     assertEquals("null", Rpc.reason(new IOException()));
+  }
+
+  /** Hadoop's client adds both ends, the class and a page of its wiki to each failure. */
+  @Test
+  void failuresOfConnectionsKeepTheirClass() {
+    Map.of(
+            new EOFException(), "the connection was closed",
+            new SocketException("Connection reset"), "Connection reset",
+            new IOException("Response is too long"), "Response is too long")
+        .forEach(
+            (failure, said) -> {
+              IOException wrapped = NetUtils.wrapException("localhost", 39311, "vm", 0, failure);
+              IOException shown =
+                  assertThrows(
+                      IOException.class,
+                      () ->
+                          Rpc.call(
+                              () -> {
+                                throw new ServiceException(wrapped);
+                              }));
+              assertEquals(failure.getClass(), shown.getClass());
+              assertEquals("localhost:39311: " + said, shown.getMessage(), wrapped.getMessage());
+            });
   }
 
   /** Threads are shared by the tasks of many jobs. */

@@ -28,16 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections to Braid's two services, and the errors that come over them. */
 public final class Rpc {
+  /** The classes that Hadoop's client names before a message, which may have colons of its own. */
+  private static final String CLASSES = "(?:[\\w.$]+(?:Exception|Error): )*";
+
   private static final Pattern CALL =
       Pattern.compile(
-          "(?:Call From|No Route to Host from) +\\S+ to (\\S+) failed on [^:]*:"
-              + " (?:[\\w.$]+: )?(.*)",
+          "(?:Call From|No Route to Host from) +\\S+ to (\\S+) failed(?: on [^:]*)?: "
+              + CLASSES
+              + "(.*)",
           Pattern.DOTALL);
 
   private static final Pattern LOCAL =
       Pattern.compile(
-          "DestHost:destPort (\\S+) , LocalHost:localPort .*?\\. Failed on local exception:"
-              + " (?:[\\w.$]+: )*(.*)",
+          "DestHost:destPort (\\S+) , LocalHost:localPort .*?\\. Failed on local exception: "
+              + CLASSES
+              + "(.*)",
           Pattern.DOTALL);
 
   private static final Pattern CLOSED =

@@ -15,6 +15,7 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.thread.DaemonThreads;
@@ -47,7 +48,9 @@ final class RpcTest {
     Map.of(
             new EOFException(), "the connection was closed",
             new SocketException("Connection reset"), "Connection reset",
-            new IOException("Response is too long"), "Response is too long")
+            new IOException("Response is too long"), "Response is too long",
+            new IOException("disk1: No space left"), "disk1: No space left",
+            new AccessControlException("no way to authenticate"), "no way to authenticate")
         .forEach(
             (failure, said) -> {
               IOException wrapped = NetUtils.wrapException("localhost", 39311, "vm", 0, failure);

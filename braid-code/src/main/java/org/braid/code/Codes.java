@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.braid.code.bound.Bound;
 import org.braid.code.bound.Bounds;
 import org.braid.code.clay.Clay;
@@ -86,10 +87,18 @@ public final class Codes {
    * @throws UnknownCodeException when no family has such names
    */
   public static CodeFamily familyOf(String name) {
+    return family(name).orElseThrow(() -> UnknownCodeException.unknown(name, FAMILIES));
+  }
+
+  /** Whether a family has such names. */
+  public static boolean hasFamily(String name) {
+    return family(name).isPresent();
+  }
+
+  private static Optional<CodeFamily> family(String name) {
     return FAMILIES.stream()
         .filter(f -> name.equals(f.prefix()) || name.startsWith(f.prefix() + "-"))
-        .max(Comparator.comparingInt(f -> f.prefix().length()))
-        .orElseThrow(() -> UnknownCodeException.unknown(name, FAMILIES));
+        .max(Comparator.comparingInt(f -> f.prefix().length()));
   }
 
   /**

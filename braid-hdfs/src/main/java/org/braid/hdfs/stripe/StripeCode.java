@@ -109,6 +109,11 @@ public record StripeCode(String original, int copies, String digest) {
     String name = ParityCopies.name(original, copies);
     Known known = KNOWN.get(name);
     if (known == null) {
+      // Nobody has just written the name: there is nothing to correct, and there may be millions.
+      if (!Codes.hasFamily(original)) {
+        throw new IllegalArgumentException(
+            "its code is %s, which this Braid does not know: upgrade Braid".formatted(original));
+      }
       long once = Codes.sizeOf(original).blocks();
       // Without a product, which a damaged description may make too large.
       int times = Math.max(1, copies);

@@ -157,6 +157,9 @@ final class StripeCodecTest {
         reason(proto("rotated-rs-6-3-4").clearCell()));
     String unknown = reason(proto("rs-2-1").setCode("rs-2-one"));
     assertTrue(unknown.contains("rs-2-one"), unknown);
+    assertEquals(
+        id + "its code is soup-1, which this Braid does not know: upgrade Braid",
+        reason(proto("rs-2-1").setCode("soup-1")));
     for (int copies : new int[] {0, 4}) {
       assertEquals(
           id + copies + " copies of each parity, needed are 1 to 3",

@@ -123,7 +123,10 @@ public final class LinearHash {
       long first = withoutZeros(mixed(foldSeed + GAMMA * number));
       long second = withoutZeros(mixed(foldSeed + GAMMA * (number + 1)));
       for (int vector = 0; vector < sums.length; vector++) {
-        int value = sums[vector].length == 0 ? 0 : sums[vector][at];
+        if (sums[vector].length == 0) {
+          continue;
+        }
+        int value = sums[vector][at];
         int into = vector * Byte.SIZE * LONGS;
         for (int bit = 0; bit < Byte.SIZE; bit++) {
           long mask = -(long) (value >>> bit & 1);

@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.datanode;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.util.Time;
 
 /**
@@ -10,6 +11,8 @@ import org.apache.hadoop.util.Time;
  */
 public final class NodeHeartbeats {
   private static final long NEVER = TimeUnit.DAYS.toMillis(1);
+  private static final int LOOKS = 10;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private NodeHeartbeats() {}
 
@@ -18,11 +21,21 @@ public final class NodeHeartbeats {
     node.setHeartbeatsDisabledForTests(!on);
     for (BPOfferService pool : node.getAllBpOs()) {
       for (BPServiceActor thread : pool.getBPServiceActors()) {
-        synchronized (thread.getIbrManager()) {
-          thread.getScheduler().nextHeartbeatTime = Time.monotonicNow() + (on ? 0 : NEVER);
-          thread.getIbrManager().notifyAll();
+        long next = Time.monotonicNow() + (on ? 0 : NEVER);
+        thread.getScheduler().nextHeartbeatTime = next;
+        wake(thread);
+        // It may have been about to wait for the time that was set before.
+        for (int i = 0; on && i < LOOKS && thread.getScheduler().nextHeartbeatTime == next; i++) {
+          LockSupport.parkNanos(LOOK_NANOS);
+          wake(thread);
         }
       }
+    }
+  }
+
+  private static void wake(BPServiceActor thread) {
+    synchronized (thread.getIbrManager()) {
+      thread.getIbrManager().notifyAll();
     }
   }
 }

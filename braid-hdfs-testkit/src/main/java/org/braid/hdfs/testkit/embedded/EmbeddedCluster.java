@@ -53,7 +53,6 @@ public final class EmbeddedCluster implements Closeable {
   private boolean closed;
 
   private EmbeddedCluster(EmbeddedSettings settings) throws IOException {
-    BriefDefaults.use();
     this.settings = settings;
     Files.createDirectories(settings.directory());
     base = configuration(settings);
@@ -150,7 +149,6 @@ public final class EmbeddedCluster implements Closeable {
     if (dataNodes.get(index) != null) {
       throw new IllegalStateException("node " + index + " runs already");
     }
-    BriefDefaults.use();
     nameNodes.all().forEach(DeadNodes::awaitUnknown);
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.

@@ -12,13 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.testing.Await;
@@ -62,29 +60,6 @@ final class EmbeddedClusterTest {
         assertArrayEquals(content, read);
       }
     }
-  }
-
-  @Test
-  void hadoopsDefaultsLackTheirDescriptionsAlone() {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try {
-      thread.setContextClassLoader(EmbeddedCluster.class.getClassLoader());
-      Configuration whole = new HdfsConfiguration();
-      BriefDefaults.use();
-      Configuration brief = new HdfsConfiguration();
-      assertEquals("file", brief.getResource("hdfs-default.xml").getProtocol());
-      assertEquals(properties(whole), properties(brief));
-      assertTrue(properties(brief).size() > 1000, properties(brief).size() + " properties");
-    } finally {
-      thread.setContextClassLoader(before);
-    }
-  }
-
-  private static Map<String, String> properties(Configuration conf) {
-    Map<String, String> properties = new TreeMap<>();
-    conf.forEach(property -> properties.put(property.getKey(), property.getValue()));
-    return properties;
   }
 
   /** Otherwise a run with other locks would say nothing of them. */

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +159,14 @@ final class PolicyCommandsTest {
         "convert and restore and repair and scrub is resumed",
         json("resume all").get("change").asText());
     assertEquals(0, cluster.policies.current().pauses().size());
+  }
+
+  @Test
+  void withoutAZoneTheTimesAreThoseOfThisMachine() {
+    out("pause repair --until 2099-12-24T06:00");
+    assertEquals(
+        LocalDateTime.of(2099, 12, 24, 6, 0).atZone(ZoneId.systemDefault()).toInstant(),
+        cluster.policies.current().pauses().get(Pausable.REPAIR));
   }
 
   @ParameterizedTest

@@ -28,7 +28,6 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.ReadScopes;
-import org.braid.hdfs.policy.Window;
 import org.braid.hdfs.policy.audit.AuditLine;
 import org.braid.hdfs.policy.audit.AuditLogReader;
 import org.braid.hdfs.policy.audit.Coverage;
@@ -147,7 +146,7 @@ final class ImportReadsCommand extends PolicyCommand {
 
   @Override
   protected void checkArguments() throws IOException {
-    var unused = zoneOfLogs();
+    var unused = zoneNamed(zone);
     if (gapMillis < LEAST_GAP_MILLIS) {
       throw wrong("--gap: at least 1m is needed, as a NameNode may write no line for a while");
     }
@@ -158,14 +157,9 @@ final class ImportReadsCommand extends PolicyCommand {
     }
   }
 
-  private ZoneId zoneOfLogs() {
-    String place = zone;
-    return place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
-  }
-
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    ZoneId in = zoneOfLogs();
+    ZoneId in = zoneNamed(zone);
     ReadScopes scopes = scopes(policies);
     LastUses uses =
         new LastUses(

@@ -11,7 +11,6 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.PolicyDocument;
-import org.braid.hdfs.policy.Window;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -74,8 +73,7 @@ final class PauseCommand extends PolicyCommand {
   }
 
   private Instant end() {
-    String place = zone;
-    ZoneId in = place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
+    ZoneId in = zoneNamed(zone);
     String given = until;
     return given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
   }

@@ -3,6 +3,7 @@ package org.braid.cli.cluster.policy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
+import org.braid.hdfs.policy.Window;
 import org.jspecify.annotations.Nullable;
 
 /** Base of the commands on policies and pauses. */
@@ -42,6 +44,11 @@ abstract class PolicyCommand extends ClusterCommand {
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The time zone that an option names; this machine's where it names none. */
+  final ZoneId zoneNamed(@Nullable String name) {
+    return name == null ? ZoneId.systemDefault() : made(() -> Window.zone(name));
   }
 
   /** What holds, as it is printed with {@code --json}. */

@@ -116,6 +116,7 @@ final class HdfsLayersTest {
         "namenode.page",
         List.of(
             "api",
+            "setting",
             "metrics",
             "policy",
             "rpc",

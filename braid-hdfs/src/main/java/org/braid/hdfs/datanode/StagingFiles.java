@@ -6,7 +6,7 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.braid.hdfs.dispatch.ActiveReads;
+import org.braid.hdfs.setting.StockClient;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,7 @@ final class StagingFiles implements Closeable {
   StagingFiles(URI uri, Configuration conf) {
     this.uri = uri;
     this.conf = new Configuration(conf);
-    ActiveReads.configure(this.conf);
-    this.conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    StockClient.configure(this.conf);
     // The NameNode hears of a written block some milliseconds after the client does; the client's
     // first wait of 400 ms would be most of the time that a small parity file takes.
     this.conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);

@@ -30,6 +30,7 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.setting.HadoopSettings;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
+import org.braid.hdfs.setting.StockClient;
 
 /** Configurations and file systems of those who work on a cluster. */
 public final class Connections {
@@ -87,8 +88,7 @@ public final class Connections {
         throw RefusedException.ofMisuse(finding.line());
       }
     }
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    ActiveReads.configure(conf);
+    StockClient.configure(conf);
     authenticate(conf);
     return conf;
   }

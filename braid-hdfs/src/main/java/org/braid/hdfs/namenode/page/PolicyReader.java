@@ -9,7 +9,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
@@ -17,6 +16,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.setting.StockClient;
 
 /**
  * Keeps the policies that hold. Which file has them the namespace says; what is in it DataNodes
@@ -132,7 +132,7 @@ final class PolicyReader {
 
   private static String contentOf(NameNodeHost host, Found file) throws IOException {
     Configuration conf = new Configuration(host.conf());
-    conf.setClass("fs.hdfs.impl", DistributedFileSystem.class, FileSystem.class);
+    StockClient.configure(conf);
     conf.setInt("ipc.client.connect.max.retries", 1);
     conf.setInt("ipc.client.rpc-timeout.ms", TIMEOUT_MILLIS);
     conf.setInt("dfs.client.socket-timeout", TIMEOUT_MILLIS);

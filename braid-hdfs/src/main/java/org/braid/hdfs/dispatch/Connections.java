@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 import org.apache.hadoop.conf.Configuration;
@@ -27,6 +26,7 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.setting.Causes;
 import org.braid.hdfs.setting.HadoopSettings;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
@@ -188,9 +188,7 @@ public final class Connections {
    * @param uri the file system, as the configuration names it
    */
   public static Optional<String> unknownHost(URI uri, Configuration conf, Throwable failure) {
-    if (Stream.iterate(failure, error -> error != null, Throwable::getCause)
-        .limit(20)
-        .noneMatch(error -> error instanceof UnknownHostException)) {
+    if (Causes.of(failure).stream().noneMatch(error -> error instanceof UnknownHostException)) {
       return Optional.empty();
     }
     if (!HAUtilClient.isLogicalUri(conf, uri)) {

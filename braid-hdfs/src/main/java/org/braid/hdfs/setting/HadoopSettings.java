@@ -42,8 +42,7 @@ public final class HadoopSettings {
    * one line; empty when no property is behind it.
    */
   public static Optional<String> mistake(Throwable failure, Configuration conf) {
-    List<Throwable> chain =
-        Stream.iterate(failure, error -> error != null, Throwable::getCause).limit(20).toList();
+    List<Throwable> chain = Causes.of(failure);
     if (chain.stream().noneMatch(error -> isOfHadoop(error) && isRefusal(error))
         || chain.stream().anyMatch(error -> error instanceof UnknownHostException)) {
       return Optional.empty();

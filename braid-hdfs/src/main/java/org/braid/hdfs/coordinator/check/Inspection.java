@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -59,6 +58,7 @@ import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.setting.Causes;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
@@ -257,7 +257,7 @@ public final class Inspection {
 
   /** Whether no NameNode is behind a failure. */
   private static boolean isUnreached(IOException e) {
-    return Stream.<Throwable>iterate(e, error -> error != null, Throwable::getCause)
+    return Causes.of(e).stream()
         .anyMatch(error -> UNREACHED.stream().anyMatch(kind -> kind.isInstance(error)));
   }
 
@@ -345,12 +345,8 @@ public final class Inspection {
 
   /** Why a page cannot be had, in one line: the failure and what is at its root. */
   private static String line(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
     String what = OneLine.first(failure);
-    String why = OneLine.first(root);
+    String why = OneLine.first(Causes.root(failure));
     return what.contains(why) ? what : what + ": " + why;
   }
 

@@ -12,8 +12,10 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.policy.PolicyDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -167,6 +169,28 @@ final class PolicyCommandsTest {
     assertEquals(
         LocalDateTime.of(2099, 12, 24, 6, 0).atZone(ZoneId.systemDefault()).toInstant(),
         cluster.policies.current().pauses().get(Pausable.REPAIR));
+  }
+
+  /** The NameNode may answer minutes later. */
+  @Test
+  void aPauseIsAsLongAsItIsAskedForFromTheCommandOn() {
+    List<Instant> connecting = new ArrayList<>();
+    ClusterConnector slow =
+        connection -> {
+          Instant now = Instant.now();
+          connecting.add(now);
+          while (!Instant.now().isAfter(now)) {
+            Thread.onSpinWait();
+          }
+          return cluster;
+        };
+    Run run = Run.of(slow, "pause", "repair", "--until", "8h");
+    assertEquals(0, run.status(), run.err());
+    PolicyDocument paused = cluster.policies.current();
+    Instant began = connecting.get(0);
+    assertTrue(paused.pausedUntil(Pausable.REPAIR, began).isPresent());
+    Instant latest = began.plus(Duration.ofHours(8));
+    assertEquals(Optional.empty(), paused.pausedUntil(Pausable.REPAIR, latest));
   }
 
   @ParameterizedTest

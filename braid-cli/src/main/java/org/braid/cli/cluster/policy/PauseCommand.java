@@ -63,24 +63,22 @@ final class PauseCommand extends PolicyCommand {
       description = "The time zone of --until, as in Europe/Berlin; without it this machine's.")
   private @Nullable String zone;
 
+  /** When it goes on, counted from when the command was given. */
+  private Instant end = Instant.MAX;
+
   PauseCommand(ClusterConnector connector) {
     super(connector);
   }
 
   @Override
   protected void checkArguments() {
-    var unused = end();
-  }
-
-  private Instant end() {
     ZoneId in = zoneNamed(zone);
     String given = until;
-    return given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
+    end = given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
   }
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    Instant end = end();
     return changed(
         policies.change(
             "%s is paused until %s".formatted(Pausable.words(work.all()), moment(end)),

@@ -77,13 +77,24 @@ final class ThrottleSetCommand extends ThrottleCommand {
               + " limits again and again, as 5ms; 0 for never.")
   private @Nullable String latencyTarget;
 
+  /** What is set, by key. */
+  private final Map<String, String> changes = new LinkedHashMap<>();
+
   ThrottleSetCommand(ClusterConnector connector) {
     super(connector);
   }
 
   @Override
   protected void checkArguments() {
-    if (changes().isEmpty()) {
+    add("node", node);
+    add("disk", disk);
+    add("uplink", uplink);
+    add("site", site);
+    add("cluster", cluster);
+    add("repair-share", repairShare);
+    add("conversion-share", conversionShare);
+    add("latency-target", latencyTarget);
+    if (changes.isEmpty()) {
       throw wrong("nothing is to be set: name a part of the throttle, as --node 50m");
     }
   }
@@ -91,26 +102,13 @@ final class ThrottleSetCommand extends ThrottleCommand {
   @Override
   ThrottleView perform(ThrottleControl throttle) throws IOException {
     try {
-      return throttle.set(changes());
+      return throttle.set(changes);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
-  private Map<String, String> changes() {
-    Map<String, String> changes = new LinkedHashMap<>();
-    add(changes, "node", node);
-    add(changes, "disk", disk);
-    add(changes, "uplink", uplink);
-    add(changes, "site", site);
-    add(changes, "cluster", cluster);
-    add(changes, "repair-share", repairShare);
-    add(changes, "conversion-share", conversionShare);
-    add(changes, "latency-target", latencyTarget);
-    return changes;
-  }
-
-  private static void add(Map<String, String> changes, String key, @Nullable String value) {
+  private void add(String key, @Nullable String value) {
     if (value != null) {
       changes.put(key, value);
     }

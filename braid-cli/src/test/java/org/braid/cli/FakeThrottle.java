@@ -36,8 +36,8 @@ final class FakeThrottle implements ThrottleControl {
 
   @Override
   public ThrottleView set(Map<String, String> changes) {
-    if (changes.containsValue("much")) {
-      throw new IllegalArgumentException("braid.throttle.node = \"much\": needed is 50m");
+    if (changes.containsKey("repair-share")) {
+      throw new IllegalArgumentException("the shares are too much together");
     }
     set.putAll(changes);
     return show();

@@ -45,12 +45,20 @@ final class ThrottleCommandsTest {
 
   @Test
   void wrongUsageIsNamed() {
-    Run nothing = run("throttle set");
-    assertEquals(2, nothing.status());
-    assertTrue(nothing.err().contains("nothing is to be set"), nothing.err());
+    run("throttle set").assertFailed(2, "nothing is to be set");
+    run("throttle set --node much").assertFailed(2, "braid.throttle.node = \"much\": needed is ");
+    run("throttle set --node 50m --uplink -5m")
+        .assertFailed(2, "a throttle of -5242880 bytes a second for uplink: needed are ");
+    run("throttle set --latency-target 5")
+        .assertFailed(2, "latency-target = \"5\": needed is a time with its unit, as 5ms");
+    run("throttle set --repair-share 0.75 --conversion-share 0.75")
+        .assertFailed(2, "the shares of repair and conversion are 1.5 together");
     assertTrue(cluster.connections.isEmpty());
-    Run much = run("throttle set --node much");
-    assertEquals(2, much.status());
-    assertTrue(much.err().contains("braid.throttle.node = \"much\""), much.err());
+  }
+
+  @Test
+  void whatCannotBeBesideWhatIsSetIsWrongUsage() {
+    run("throttle set --repair-share 0.9").assertFailed(2, "the shares are too much together");
+    assertEquals(1, cluster.connections.size());
   }
 }

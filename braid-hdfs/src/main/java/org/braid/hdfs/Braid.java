@@ -2,13 +2,16 @@ package org.braid.hdfs;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.coordinator.Coordinator;
 import org.braid.hdfs.coordinator.check.Inspection;
+import org.braid.hdfs.coordinator.throttle.ThrottleSettings;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.Routers;
 
@@ -48,6 +51,16 @@ public final class Braid {
    */
   public static CheckReport check(Connection connection, List<String> codes) throws IOException {
     return Inspection.check(connection, codes);
+  }
+
+  /**
+   * Refuses changes of the throttle that no cluster could be set to, before one is connected to.
+   *
+   * @param changes as for {@link ThrottleControl#set}
+   * @throws IllegalArgumentException when a key or a value cannot be
+   */
+  public static void checkThrottle(Map<String, String> changes) {
+    ThrottleSettings.check(changes);
   }
 
   /**

@@ -14,7 +14,7 @@ public interface ThrottleControl {
    *
    * @param changes by key, which is the property's name without {@code braid.throttle.}; {@code
    *     none} for no limit
-   * @throws IllegalArgumentException when a value cannot be; nothing is changed
+   * @throws IllegalArgumentException when a key or a value cannot be; nothing is changed
    */
   ThrottleView set(Map<String, String> changes) throws IOException;
 

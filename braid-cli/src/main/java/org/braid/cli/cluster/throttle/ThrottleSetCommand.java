@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.view.ThrottleView;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,11 @@ final class ThrottleSetCommand extends ThrottleCommand {
     add("latency-target", latencyTarget);
     if (changes.isEmpty()) {
       throw wrong("nothing is to be set: name a part of the throttle, as --node 50m");
+    }
+    try {
+      Braid.checkThrottle(changes);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
     }
   }
 

@@ -87,6 +87,25 @@ public final class ThrottleSettings {
   }
 
   /**
+   * Refuses changes that cannot be, whatever is set or configured beside them. Two shares may be
+   * too much together: one alone is compared with the other no sooner than that is known.
+   *
+   * @throws IllegalArgumentException naming the key or value that cannot be
+   */
+  public static void check(Map<String, String> changes) {
+    for (String key : changes.keySet()) {
+      if (!KEYS.contains(key)) {
+        throw new IllegalArgumentException(
+            "a throttle has no \"%s\": %s".formatted(key, String.join(", ", KEYS)));
+      }
+    }
+    checkUnits(changes);
+    Map<String, String> alone = new LinkedHashMap<>(Map.of(REPAIR, "0", CONVERSION, "0"));
+    alone.putAll(changes);
+    var unused = throttle(alone);
+  }
+
+  /**
    * Refuses what may mean something else than who sets it thinks: 5 without a unit is 5
    * microseconds, for which every node would give way.
    */

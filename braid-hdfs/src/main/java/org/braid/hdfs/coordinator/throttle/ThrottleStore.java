@@ -85,10 +85,10 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
 
   @Override
   public ThrottleView set(Map<String, String> changes) throws IOException {
-    ThrottleSettings.checkUnits(changes);
+    ThrottleSettings.check(changes);
     Map<String, String> set = new LinkedHashMap<>(set());
     set.putAll(changes);
-    var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be
+    var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be together
     write(set);
     return view(set);
   }

@@ -1,0 +1,59 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ThrottleSettingsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "node|much|braid.throttle.node = \"much\": needed is bytes a second, as 50m, 0 to stop, or"
+            + " none",
+        "disk|''|braid.throttle.disk = \"\": needed is bytes a second, as 50m, 0 to stop, or none",
+        "site|-5m|a throttle of -5242880 bytes a second for site: needed are 65536 (64k) or more,"
+            + " or 0 to stop",
+        "cluster|7|a throttle of 7 bytes a second for cluster: needed are 65536 (64k) or more, or 0"
+            + " to stop",
+        "repair-share|half|braid.throttle.repair-share = \"half\": needed is a number from 0 to 1",
+        "repair-share|1.5|a share of 1.5 for repair: needed is a number from 0 to 1",
+        "conversion-share|-0.1|a share of -0.1 for conversion: needed is a number from 0 to 1",
+        "latency-target|soon|braid.throttle.latency-target = \"soon\": needed is a time, as 5ms",
+        "latency-target|-5ms|a latency target of -5000 microseconds: needed is 0 or more",
+        "latency-target|5|latency-target = \"5\": needed is a time with its unit, as 5ms",
+        "nodes|50m|a throttle has no \"nodes\": node, disk, uplink, site, cluster, repair-share,"
+            + " conversion-share, latency-target",
+      })
+  void aChangeThatCannotBeIsRefusedWhateverHolds(String key, String value, String why) {
+    assertRefused(why, Map.of(key, value));
+  }
+
+  private static void assertRefused(String why, Map<String, String> changes) {
+    assertEquals(
+        why,
+        assertThrows(IllegalArgumentException.class, () -> ThrottleSettings.check(changes))
+            .getMessage());
+  }
+
+  @Test
+  void whatIsSetOrConfiguredBesideMayMakeItPossible() {
+    ThrottleSettings.check(Map.of("repair-share", "1"));
+    ThrottleSettings.check(Map.of("conversion-share", "0.9"));
+    ThrottleSettings.check(Map.of("conversion-share", "none"));
+    ThrottleSettings.check(Map.of("node", "none", "site", "0", "disk", "64k"));
+    ThrottleSettings.check(Map.of("latency-target", "0"));
+  }
+
+  @Test
+  void bothSharesAreComparedWithEachOther() {
+    assertRefused(
+        "the shares of repair and conversion are 1.5 together, at most 1 can be shared",
+        Map.of("repair-share", "0.75", "conversion-share", "0.75"));
+    ThrottleSettings.check(Map.of("repair-share", "0.75", "conversion-share", "0.25"));
+  }
+}

@@ -58,6 +58,11 @@ public abstract class BaseCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
+  /** The program, the groups and the command by their names, with a separator between two. */
+  protected final String nameBy(String separator) {
+    return spec.qualifiedName(separator);
+  }
+
   /** The error of a wrong command line. */
   protected final ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);

@@ -87,7 +87,7 @@ public abstract class ClusterCommand extends BaseCommand {
     files.addAll(configurations);
     Connection connection = new Connection(fileSystem(), files, properties);
     try {
-      return perform(connector, connection);
+      return Braid.calledBy(nameBy("_"), () -> perform(connector, connection));
     } catch (RuntimeException e) {
       Optional<String> mistake = Braid.mistake(connection, e);
       if (mistake.isPresent()) {

@@ -16,8 +16,10 @@ import java.util.stream.Stream;
  *
  * @param rows a class each
  * @param differences of all classes
+ * @param uncompared classes whose process ended before any of their tests did, so that nobody knows
+ *     whether they differ
  */
-record Report(List<Row> rows, List<Difference> differences) {
+record Report(List<Row> rows, List<Difference> differences, List<String> uncompared) {
   /**
    * How a class ended.
    *
@@ -36,11 +38,21 @@ record Report(List<Row> rows, List<Difference> differences) {
   Report {
     rows = List.copyOf(rows);
     differences = List.copyOf(differences);
+    uncompared = List.copyOf(uncompared);
   }
 
-  /** Whether no test fails with Braid but expected ones. */
+  /** The one of classes that all had tests that ended. */
+  Report(List<Row> rows, List<Difference> differences) {
+    this(rows, differences, List.of());
+  }
+
+  /** Whether all classes were compared, and no test fails with Braid but expected ones. */
   boolean holds() {
-    return differences.stream().noneMatch(Difference::counts);
+    return uncompared.isEmpty() && !differs();
+  }
+
+  private boolean differs() {
+    return differences.stream().anyMatch(Difference::counts);
   }
 
   /** Whether a class is here, and no test of it differs but expected ones. */
@@ -64,7 +76,8 @@ record Report(List<Row> rows, List<Difference> differences) {
                 differences.stream(),
                 earlier.differences.stream().filter(each -> !names.contains(each.name())))
             .sorted(Comparator.comparing(Difference::name))
-            .toList());
+            .toList(),
+        uncompared);
   }
 
   /** The text for people. */
@@ -95,12 +108,21 @@ record Report(List<Row> rows, List<Difference> differences) {
       text.append(String.format("%n%s%n", heading(verdict, some.size())));
       some.forEach(each -> text.append("  ").append(line(each)).append(System.lineSeparator()));
     }
-    text.append(
-        holds()
-            ? String.format(
-                "%nNo test fails with Braid that passes without it, but those that are expected to.%n")
-            : String.format("%nTests fail with Braid that pass without it.%n"));
+    if (!uncompared.isEmpty()) {
+      text.append(String.format("%nEnded before any of their tests did: %d%n", uncompared.size()));
+      uncompared.forEach(name -> text.append("  ").append(name).append(System.lineSeparator()));
+    }
+    text.append(System.lineSeparator()).append(conclusion()).append(System.lineSeparator());
     return text.toString();
+  }
+
+  private String conclusion() {
+    if (differs()) {
+      return "Tests fail with Braid that pass without it.";
+    }
+    return uncompared.isEmpty()
+        ? "No test fails with Braid that passes without it, but those that are expected to."
+        : "Not all classes could be compared: their logs say why.";
   }
 
   /** What {@code --json} prints. */
@@ -131,6 +153,7 @@ record Report(List<Row> rows, List<Difference> differences) {
       found.add(fields);
     }
     json.put("differences", found);
+    json.put("uncompared", uncompared);
     return json;
   }
 

@@ -177,12 +177,16 @@ final class Runner {
   Report report(List<String> names) throws IOException {
     List<Report.Row> rows = new ArrayList<>();
     List<Difference> differences = new ArrayList<>();
+    List<String> uncompared = new ArrayList<>();
     for (String name : names) {
       List<ClassRun> plain = results.runs(name, Side.STOCK);
       List<ClassRun> braid = results.runs(name, Side.BRAID);
-      // Helpers are named as tests are.
-      boolean compared = !plain.isEmpty() && !plain.get(0).tests().isEmpty() && !braid.isEmpty();
+      boolean ran = !plain.isEmpty() && !braid.isEmpty();
+      boolean compared = ran && !plain.get(0).tests().isEmpty();
       if (!compared && !hasNoStock(name)) {
+        if (ran && !isHelper(plain.get(0), braid.get(0))) {
+          uncompared.add(name);
+        }
         continue;
       }
       rows.add(
@@ -196,7 +200,12 @@ final class Runner {
         differences.addAll(comparison.beside(all(name, Side.STOCK), all(name, Side.BRAID)));
       }
     }
-    return new Report(rows, differences);
+    return new Report(rows, differences, uncompared);
+  }
+
+  /** Whether a class is named as tests are, and has none: its processes end as they should. */
+  private static boolean isHelper(ClassRun plain, ClassRun braid) {
+    return plain.clean() && braid.clean();
   }
 
   /** The runs of a class, first the one beside others. */

@@ -206,6 +206,38 @@ final class ScheduleTest {
         report("A", "B", "C").differences().stream().map(Difference::name).toList());
   }
 
+  @Test
+  void classThatEndsBeforeItsTestsIsNoneWithoutDifferences() throws Exception {
+    for (End end : List.of(End.DIED, End.TIMED_OUT)) {
+      withoutTests(Side.STOCK, end);
+      withoutTests(Side.BRAID, end);
+      Report report = report("A");
+      assertEquals(List.of("A"), report.uncompared());
+      assertFalse(report.holds());
+      assertEquals(List.of(), report.rows());
+      assertEquals(false, report.json().get("ok"));
+      assertTrue(report.text().contains("Not all classes could be compared"), report.text());
+    }
+    results.add(machine.result("A", Side.BRAID, FAILED), 0);
+    assertFalse(report("A").holds(), "nobody knows whether it fails with stock HDFS");
+    assertFalse(report("A").after(Report.EMPTY).holds());
+  }
+
+  @Test
+  void helperWithoutTestsIsLeftOut() throws Exception {
+    withoutTests(Side.STOCK, End.COMPLETE);
+    withoutTests(Side.BRAID, End.COMPLETE);
+    assertTrue(report("A").holds());
+    assertEquals(List.of(), report("A").rows());
+    withoutTests(Side.BRAID, End.DIED);
+    assertFalse(report("A").holds());
+  }
+
+  private void withoutTests(Side side, End end) throws Exception {
+    String build = machine.result("A", side, PASSED).build();
+    results.add(new ClassRun("A", side, build, "c0ffee", end, 1, List.of()), 0);
+  }
+
   private void run(int jobs, String... names) throws Exception {
     runner().run(List.of(names), jobs, 1, () -> changes++);
   }

@@ -49,7 +49,7 @@ final class Comparison {
           || (timedOut && !ended(other))) {
         continue;
       }
-      int stockFailed = failed(stock, test.test());
+      int stockFailed = failedItself(stock, test.test());
       int braidFailed = failed(braid, test.test());
       differences.add(
           judged(
@@ -77,9 +77,7 @@ final class Comparison {
       return differences;
     }
     for (ClassRun.TestRun test : braid.get(0).tests()) {
-      boolean failed =
-          (test.state() == TestState.FAILED || test.state() == TestState.BROKEN_OFF)
-              && !test.portTaken();
+      boolean failed = isFailure(test) && !test.portTaken();
       if (failed
           && failed(stock.subList(0, 1), test.test()) == 0
           && failed(braid.subList(1, 2), test.test()) == 0) {
@@ -88,7 +86,7 @@ final class Comparison {
                 braid.get(0).name(),
                 test.test(),
                 "beside other classes: " + test.message(),
-                failed(stock, test.test()),
+                failedItself(stock, test.test()),
                 stock.size(),
                 failed(braid, test.test()),
                 braid.size()));
@@ -137,6 +135,23 @@ final class Comparison {
         : Difference.Verdict.FLAKY;
   }
 
+  /**
+   * Number of runs in which a test itself failed. One that was not reached, as its class or another
+   * test failed before it, tells nothing of it, and excuses no failure with Braid.
+   */
+  private static int failedItself(List<ClassRun> runs, String test) {
+    return (int)
+        runs.stream()
+            .map(run -> run.byName().get(test))
+            .filter(run -> run != null && isFailure(run))
+            .count();
+  }
+
+  private static boolean isFailure(ClassRun.TestRun test) {
+    return test.state() == TestState.FAILED || test.state() == TestState.BROKEN_OFF;
+  }
+
+  /** Number of runs in which a test did not pass, whyever. */
   private static int failed(List<ClassRun> runs, String test) {
     return (int)
         runs.stream()

@@ -41,6 +41,20 @@ final class ComparisonTest {
             List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
   }
 
+  @Test
+  void repetitionWithStockThatDoesNotReachATestExcusesNoFailure() throws Complaint {
+    List<ClassRun> braid = List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED));
+    TestRun whole = new TestRun("(class)", TestState.FAILED, 1, "no start");
+    TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "not now");
+    for (ClassRun again :
+        List.of(timedOut(Side.STOCK), run(Side.STOCK, whole), run(Side.STOCK, skipped))) {
+      assertEquals(
+          List.of(Verdict.DIFFERENT),
+          verdicts(List.of(run(Side.STOCK, PASSED), again), braid),
+          again::toString);
+    }
+  }
+
   /** A test that is known to fail by chance may fail for another reason, too. */
   @Test
   void chanceIsTheReasonOfAFailureThatDoesNotComeBack() throws Complaint {

@@ -83,9 +83,14 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
 
   /**
    * Names what a side runs: the versions of all jars and of Java, and with Braid the bytes of its
-   * jars.
+   * jars and settings.
    */
   String build(Side side) throws IOException {
+    return build(side, TestFiles.settings());
+  }
+
+  /** The same where Braid has these settings. */
+  String build(Side side, byte[] settings) throws IOException {
     MessageDigest digest = sha256();
     digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));
     for (Path path : others) {
@@ -95,6 +100,7 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
       for (Path path : braid) {
         update(digest, path);
       }
+      digest.update(settings);
     }
     return HexFormat.of().formatHex(digest.digest(), 0, 6);
   }

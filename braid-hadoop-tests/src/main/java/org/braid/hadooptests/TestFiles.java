@@ -1,5 +1,6 @@
 package org.braid.hadooptests;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -77,11 +78,19 @@ final class TestFiles {
     return side == Side.BRAID ? List.of(braid, hadoop) : List.of(hadoop);
   }
 
+  /** What Braid's install script sets, as a file of Hadoop's. */
+  static byte[] settings() throws IOException {
+    try (InputStream ours = Objects.requireNonNull(TestFiles.class.getResourceAsStream(SITE))) {
+      return ours.readAllBytes();
+    }
+  }
+
   /** Adds what Braid's install script sets to the configuration of Hadoop's tests. */
   private static void writeSite(Path stock, Path target) throws IOException {
-    try (InputStream ours = Objects.requireNonNull(TestFiles.class.getResourceAsStream(SITE))) {
+    try {
       Document site = parse(Files.newInputStream(stock));
-      NodeList properties = parse(ours).getElementsByTagName("property");
+      NodeList properties =
+          parse(new ByteArrayInputStream(settings())).getElementsByTagName("property");
       Element root = site.getDocumentElement();
       for (int i = 0; i < properties.getLength(); i++) {
         root.appendChild(site.importNode(properties.item(i), true));

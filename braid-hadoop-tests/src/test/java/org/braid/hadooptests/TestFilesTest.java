@@ -2,11 +2,13 @@ package org.braid.hadooptests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +34,17 @@ final class TestFilesTest {
     assertEquals(documented(), braid);
     assertTrue(Files.exists(files.hadoop().resolve("testHDFSConf.xml")));
     assertFalse(Files.exists(files.hadoop().resolve("org")), "sources");
+  }
+
+  /** Results with other settings are results of another build. */
+  @Test
+  void settingsOfBraidArePartOfItsBuild() throws Exception {
+    HadoopClassPath classPath = new HadoopClassPath(List.of(), List.of(), List.of());
+    byte[] before = TestFiles.settings();
+    byte[] after = Arrays.copyOf(before, before.length + 1);
+    assertNotEquals(classPath.build(Side.BRAID, before), classPath.build(Side.BRAID, after));
+    assertEquals(classPath.build(Side.BRAID), classPath.build(Side.BRAID, before));
+    assertEquals(classPath.build(Side.STOCK, before), classPath.build(Side.STOCK, after));
   }
 
   /** The table of properties of the page for operators. */

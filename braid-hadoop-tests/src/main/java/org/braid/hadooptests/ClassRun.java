@@ -40,6 +40,7 @@ record ClassRun(
    * One test.
    *
    * @param test its name below the class: the method, and which invocation of it
+   * @param millis it took; of one that was broken off 0 where that is not known
    * @param message of its failure, or why it was skipped
    */
   record TestRun(String test, TestState state, long millis, String message) {

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares the runs of a class. */
 final class Comparison {
+  /** A test that takes so much more than twice the time of the other side is not late by chance. */
+  private static final long SLOWER_MILLIS = 60_000;
+
   private final KnownDifferences known;
   private final KnownDifferences racy;
 
@@ -38,7 +41,7 @@ final class Comparison {
     }
     String name = stock.get(0).name();
     Map<String, ClassRun.TestRun> others = braid.get(0).byName();
-    // Where both sides run out of time, one gets further by chance.
+    // Where both sides run out of time, one gets further by chance, unless its test hangs.
     boolean timedOut =
         stock.get(0).end() == ClassRun.End.TIMED_OUT
             && braid.get(0).end() == ClassRun.End.TIMED_OUT;
@@ -46,7 +49,7 @@ final class Comparison {
       ClassRun.TestRun other = others.get(test.test());
       if (test.state() != TestState.PASSED
           || (other != null && other.state() == TestState.PASSED)
-          || (timedOut && !ended(other))) {
+          || (timedOut && !ended(other) && !hangs(other, test))) {
         continue;
       }
       int stockFailed = failedItself(stock, test.test());
@@ -124,6 +127,11 @@ final class Comparison {
 
   private static boolean ended(ClassRun.@Nullable TestRun test) {
     return test != null && test.state() != TestState.BROKEN_OFF;
+  }
+
+  /** Whether a test that did not end ran much longer than it takes on the other side. */
+  private static boolean hangs(ClassRun.@Nullable TestRun test, ClassRun.TestRun elsewhere) {
+    return test != null && test.millis() > 2 * elsewhere.millis() + SLOWER_MILLIS;
   }
 
   private static Difference.Verdict verdict(int stockFailed, int braidRuns, int braidFailed) {

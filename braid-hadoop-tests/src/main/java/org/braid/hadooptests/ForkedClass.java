@@ -44,26 +44,27 @@ public final class ForkedClass {
   public static void main(String[] arguments) throws IOException {
     Duration limit = Duration.ofSeconds(Long.parseLong(arguments[2]));
     try (PrintStream lines = new PrintStream(arguments[1], StandardCharsets.UTF_8)) {
-      watch(limit);
+      Lines listener = new Lines(lines);
+      watch(limit, listener);
       ProcessHandle.current().parent().ifPresent(ForkedClass::endWith);
-      run(arguments[0], lines);
+      run(arguments[0], listener);
       lines.println(DONE);
     }
     // Daemons that tests leave behind would keep the process.
     Runtime.getRuntime().halt(0);
   }
 
-  private static void run(String name, PrintStream lines) {
+  private static void run(String name, Lines listener) {
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(name))
                 .build(),
-            new Lines(lines));
+            listener);
   }
 
   /** Says what all threads wait for, and ends, once the time is over. */
-  private static void watch(Duration limit) {
+  private static void watch(Duration limit, Lines listener) {
     start(
         "time limit",
         () -> {
@@ -72,6 +73,7 @@ public final class ForkedClass {
           } catch (InterruptedException stopped) {
             return;
           }
+          listener.breakOff();
           System.err.println("time is over after " + limit.toSeconds() + " s");
           Thread.getAllStackTraces().forEach(ForkedClass::print);
           Runtime.getRuntime().halt(TIMED_OUT);
@@ -104,7 +106,7 @@ public final class ForkedClass {
   /** Writes what happens, at once, so that it is there whatever happens next. */
   private static final class Lines implements TestExecutionListener {
     private final PrintStream lines;
-    private final Map<String, Long> starts = new ConcurrentHashMap<>();
+    private final Map<TestIdentifier, Long> starts = new ConcurrentHashMap<>();
 
     Lines(PrintStream lines) {
       this.lines = lines;
@@ -112,7 +114,7 @@ public final class ForkedClass {
 
     @Override
     public void executionStarted(TestIdentifier test) {
-      starts.put(test.getUniqueId(), System.nanoTime());
+      starts.put(test, System.nanoTime());
       if (test.isTest()) {
         line(STARTED, name(test));
       }
@@ -125,13 +127,13 @@ public final class ForkedClass {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      Long start = starts.remove(test);
       boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
       // A container of tests says nothing of its own unless it fails.
       if (passed && !test.isTest()) {
         return;
       }
-      Long start = starts.get(test.getUniqueId());
-      long millis = start == null ? 0 : (System.nanoTime() - start) / 1_000_000;
+      long millis = start == null ? 0 : millisSince(start);
       TestState state =
           switch (result.getStatus()) {
             case SUCCESSFUL -> TestState.PASSED;
@@ -148,6 +150,24 @@ public final class ForkedClass {
         System.err.println("failed: " + test.getDisplayName());
         failure.printStackTrace();
       }
+    }
+
+    /** Writes how long the tests have run that have not ended. */
+    void breakOff() {
+      starts.forEach(
+          (test, start) -> {
+            if (test.isTest()) {
+              line(
+                  TestState.BROKEN_OFF.line(),
+                  name(test),
+                  Long.toString(millisSince(start)),
+                  "did not end");
+            }
+          });
+    }
+
+    private static long millisSince(long start) {
+      return (System.nanoTime() - start) / 1_000_000;
     }
 
     private void line(String... fields) {

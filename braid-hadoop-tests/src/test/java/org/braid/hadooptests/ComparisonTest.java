@@ -109,6 +109,16 @@ final class ComparisonTest {
   }
 
   @Test
+  void testThatHangsIsADifferenceThoughBothSidesRunOutOfTime() throws Complaint {
+    ClassRun stock = timedOut(Side.STOCK, new TestRun("test", TestState.PASSED, 100_000, ""));
+    TestRun slow = new TestRun("test", TestState.BROKEN_OFF, 200_000, "did not end");
+    TestRun hanging = new TestRun("test", TestState.BROKEN_OFF, 800_000, "did not end");
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, slow))));
+    assertEquals(
+        List.of(Verdict.ONCE), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, hanging))));
+  }
+
+  @Test
   void resultOfATestThatIsReportedTwiceIsTheWorse() {
     assertEquals(FAILED, run(Side.BRAID, PASSED, FAILED).byName().get("test"));
     assertEquals(FAILED, run(Side.BRAID, FAILED, PASSED).byName().get("test"));

@@ -118,11 +118,13 @@ final class RunnerTest {
   }
 
   @Test
-  void testThatHangsIsBrokenOff() throws IOException {
+  void testThatHangsIsBrokenOff() throws Exception {
     Report.Row row = row(FakeTests.Hangs.class);
     assertEquals(ClassRun.End.COMPLETE, row.stock().orElseThrow().end());
     assertEquals(ClassRun.End.TIMED_OUT, row.braid().end());
     assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
+    ClassRun run = ResultFiles.in(directory, classPath).runs(row.name(), Side.BRAID).get(0);
+    assertTrue(run.byName().get("hangs").millis() > 0, run::toString);
     assertEquals(Verdict.ONCE, difference(FakeTests.Hangs.class).verdict());
     String log = Files.readString(directory.resolve(row.name() + ".braid.log"));
     assertTrue(log.contains("time is over after 15 s"), log);

@@ -1,6 +1,8 @@
 package org.braid.clients.spark;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.CRC32;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -44,8 +46,9 @@ public final class SparkProbe {
     if (args[args.length - 1].equals("write")) {
       write(spark, directory);
     } else {
-      byte[] text = ProbeContent.text(Long.parseLong(args[2]), Integer.parseInt(args[4]));
-      read(spark, directory, text, Integer.parseInt(args[3]));
+      long seed = Long.parseLong(args[2]);
+      byte[] bytes = ProbeContent.bytes(seed, Integer.parseInt(args[3]));
+      read(spark, directory, ProbeContent.text(seed, Integer.parseInt(args[4])), bytes);
     }
     System.out.flush();
     if (spark.conf().get("spark.submit.deployMode", "client").equals("cluster")) {
@@ -74,7 +77,7 @@ public final class SparkProbe {
     rows.write().mode("overwrite").csv(directory + "/csv");
   }
 
-  private static void read(SparkSession spark, String directory, byte[] text, int length) {
+  private static void read(SparkSession spark, String directory, byte[] text, byte[] bytes) {
     String some = "kind = 3 and id between 1000 and 50000";
     long expected = 0;
     for (long id = 1000; id <= 50_000; id++) {
@@ -87,33 +90,45 @@ public final class SparkProbe {
     take("parquet-predicate", expected, () -> sum(parquet.filter(some)));
     take("orc", all, () -> sum(orc));
     take("orc-predicate", expected, () -> sum(orc.filter(some)));
-    take("csv", ROWS, () -> spark.read().csv(directory + "/csv").count());
+    String[] csv = {"cast(_c0 as bigint) as id", "cast(_c1 as bigint) as kind", "_c2 as sum"};
+    take("csv", all, () -> sum(spark.read().csv(directory + "/csv").selectExpr(csv)));
     take(
         "text",
-        ProbeContent.count(text, "parity"),
+        Arrays.stream(new String(text, StandardCharsets.US_ASCII).split("\n"))
+            .mapToLong(line -> crc(line.getBytes(StandardCharsets.US_ASCII)))
+            .sum(),
         () ->
             spark
                 .read()
                 .text(directory + "/" + Probe.TEXT)
-                .selectExpr("explode(split(value, ' ')) as word")
-                .filter("word = 'parity'")
-                .count());
+                .selectExpr("sum(crc32(cast(value as binary)))")
+                .first()
+                .getLong(0));
     take(
         "binary",
-        length,
+        crc(bytes),
         () ->
             spark
                 .read()
                 .format("binaryFile")
                 .load(directory + "/" + Probe.BYTES)
-                .selectExpr("cast(length(content) as bigint)")
+                .selectExpr("crc32(content)")
                 .first()
                 .getLong(0));
   }
 
+  /** The sum of the ids of the rows whose other columns are those of their ids. */
   private static long sum(Dataset<Row> rows) {
-    // Reads all columns, or Spark reads one only.
-    return rows.filter("length(sum) = 128").selectExpr("sum(id)").first().getLong(0);
+    return rows.filter("kind = id % " + KINDS + " and sum = sha2(cast(id as string), 512)")
+        .selectExpr("sum(id)")
+        .first()
+        .getLong(0);
+  }
+
+  private static long crc(byte[] bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes, 0, bytes.length);
+    return crc.getValue();
   }
 
   private static void take(String name, long expected, Way way) {

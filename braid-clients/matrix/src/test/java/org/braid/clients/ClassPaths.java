@@ -102,11 +102,27 @@ final class ClassPaths {
 
   /** The same; empty when it was not built. */
   static Optional<String> built(String end) throws IOException {
-    try (Stream<Path> jars = Files.list(place())) {
-      return jars.map(Path::toString)
-          .filter(name -> name.endsWith(end) && !name.contains("original-"))
-          .findFirst();
+    return built(place(), end);
+  }
+
+  /** The same in a directory. A jar for Java 8 that is older than the other is of another build. */
+  static Optional<String> built(Path directory, String end) throws IOException {
+    Optional<Path> found;
+    try (Stream<Path> jars = Files.list(directory)) {
+      found =
+          jars.filter(jar -> jar.toString().endsWith(end))
+              .filter(jar -> !jar.toString().contains("original-"))
+              .findFirst();
     }
+    if (found.isPresent()) {
+      Path other = Path.of(found.get().toString().replace("-java8.jar", ".jar"));
+      if (Files.exists(other)
+          && Files.getLastModifiedTime(found.get()).compareTo(Files.getLastModifiedTime(other))
+              < 0) {
+        return Optional.empty();
+      }
+    }
+    return found.map(Path::toString);
   }
 
   private static Path place() {

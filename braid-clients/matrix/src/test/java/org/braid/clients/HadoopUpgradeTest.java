@@ -92,8 +92,8 @@ final class HadoopUpgradeTest {
           }
           Thread.sleep(100);
         }
-      } catch (IOException | InterruptedException e) {
-        failures.add(e);
+      } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        failures.add(e); // of a reader that died nothing else would tell
       }
     }
 

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -22,9 +23,10 @@ public final class PoolNameNodes {
   private PoolNameNodes() {}
 
   /**
-   * Whom to ask about a block pool: the only name service of the configuration, or its file system
-   * where it names none; else the name service whose NameNodes have the pool, or the NameNode
-   * itself. Where there are name services the file system may be a router in front of them.
+   * Whom to ask about a block pool: the only name service of the configuration, or the NameNode
+   * that it names without one, or its file system where it names none; else the name service whose
+   * NameNodes have the pool, or the NameNode itself. Where NameNodes are named the file system may
+   * be a router in front of them.
    *
    * @throws IOException when the DataNode does not yet talk to a NameNode of the pool
    */
@@ -41,11 +43,20 @@ public final class PoolNameNodes {
     return uri(node.getConf(), addresses, blockPool);
   }
 
-  /** The only name service, or else the file system of the configuration. */
+  /** The only name service or NameNode, or else the file system of the configuration. */
   static URI only(Configuration conf) {
     return NameServices.of(conf).values().stream()
         .findFirst()
+        .or(() -> withoutService(conf))
         .orElseGet(() -> FileSystem.getDefaultUri(conf));
+  }
+
+  /** The NameNode in no name service to which HDFS has the DataNode report, where one is named. */
+  private static Optional<URI> withoutService(Configuration conf) {
+    String address = conf.getTrimmed(HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, "");
+    return address.isEmpty() || !DFSUtilClient.getNameServiceIds(conf).isEmpty()
+        ? Optional.empty()
+        : Optional.of(NameServices.of(address));
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,17 @@ final class PoolNameNodesTest {
     conf.set("dfs.namenode.rpc-address.one.a", "127.0.0.1:1001");
     conf.set("dfs.namenode.rpc-address.one.b", "127.0.0.1:1002");
     assertEquals(URI.create("hdfs://one"), PoolNameNodes.only(conf));
+  }
+
+  /** So HDFS's own DataNodes take their configuration, whose file system is for programs. */
+  @Test
+  void theOnlyNameNodeInNoNameServiceIsAsked() {
+    for (String programs : List.of("hdfs://router:8888", "viewfs://mounts", "file:///")) {
+      Configuration conf = new Configuration(false);
+      conf.set("fs.defaultFS", programs);
+      conf.set("dfs.namenode.rpc-address", "127.0.0.1:1001");
+      assertEquals(URI.create("hdfs://127.0.0.1:1001"), PoolNameNodes.only(conf));
+    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package org.braid.hdfs.datanode;
 
 import java.io.IOException;
-import java.net.URI;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -120,10 +119,11 @@ public final class BraidDataNodePlugin implements ServicePlugin {
             blockPool -> {
               Replicas replicas = new Replicas(node, blockPool);
               ReplicaCache cache = new ReplicaCache(cached);
-              URI nameNode = PoolNameNodes.uri(node, blockPool);
-              StagingFiles files = new StagingFiles(nameNode, conf);
+              PoolNameNodes.Lookup nameNode =
+                  present -> PoolNameNodes.uri(node, present, blockPool);
+              StagingFiles files = new StagingFiles(node::getConf, nameNode);
               WorkerRuns runs = new WorkerRuns(replicas, cache, server, files, pool, moved);
-              PeerLookup peers = new PeerLookup(nameNode, conf);
+              PeerLookup peers = new PeerLookup(node::getConf, nameNode);
               WorkerService service =
                   new WorkerService(
                       replicas,

@@ -3,11 +3,13 @@ package org.braid.hdfs.datanode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.datanode.peers.PerConfiguration;
+import org.braid.hdfs.datanode.peers.PoolNameNodes;
 import org.braid.hdfs.setting.StockClient;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The DataNode's own client of a block pool's NameNode, made when first needed. It is HDFS's own,
@@ -15,45 +17,43 @@ import org.jspecify.annotations.Nullable;
  * would write elsewhere.
  */
 final class StagingFiles implements Closeable {
-  private final URI uri;
-  private final Configuration conf;
-  private @Nullable DistributedFileSystem files;
-  private boolean closed;
+  private final PerConfiguration<DistributedFileSystem> files;
 
-  StagingFiles(URI uri, Configuration conf) {
-    this.uri = uri;
-    this.conf = new Configuration(conf);
-    StockClient.configure(this.conf);
-    // The NameNode hears of a written block some milliseconds after the client does; the client's
-    // first wait of 400 ms would be most of the time that a small parity file takes.
-    this.conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
-    this.conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 13);
+  /**
+   * A client.
+   *
+   * @param conf gives the configuration of the DataNode
+   * @param nameNode finds the NameNode in it, or several of which one is active
+   */
+  StagingFiles(Supplier<Configuration> conf, PoolNameNodes.Lookup nameNode) {
+    files = new PerConfiguration<>(conf, present -> open(nameNode.uri(present), present));
   }
 
-  synchronized DistributedFileSystem get() throws IOException {
-    if (closed) {
-      throw new IOException("the DataNode is stopping");
+  private static DistributedFileSystem open(URI uri, Configuration present) throws IOException {
+    Configuration conf = new Configuration(present);
+    StockClient.configure(conf);
+    // The NameNode hears of a written block some milliseconds after the client does; the client's
+    // first wait of 400 ms would be most of the time that a small parity file takes.
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 13);
+    FileSystem made = FileSystem.newInstance(uri, conf);
+    if (!(made instanceof DistributedFileSystem distributed)) {
+      made.close();
+      throw new IOException(
+          FileSystem.FS_DEFAULT_NAME_KEY
+              + " of the DataNode is "
+              + uri
+              + ", which is no HDFS: parity cannot be written");
     }
-    if (files == null) {
-      FileSystem made = FileSystem.newInstance(uri, conf);
-      if (!(made instanceof DistributedFileSystem distributed)) {
-        made.close();
-        throw new IOException(
-            FileSystem.FS_DEFAULT_NAME_KEY
-                + " of the DataNode is "
-                + uri
-                + ", which is no HDFS: parity cannot be written");
-      }
-      files = distributed;
-    }
-    return files;
+    return distributed;
+  }
+
+  DistributedFileSystem get() throws IOException {
+    return files.get();
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    closed = true;
-    if (files != null) {
-      files.close();
-    }
+  public void close() throws IOException {
+    files.close();
   }
 }

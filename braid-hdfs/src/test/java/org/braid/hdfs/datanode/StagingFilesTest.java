@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.braid.hdfs.client.BraidFileSystem;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,8 +31,30 @@ final class StagingFilesTest {
     Configuration conf = new HdfsConfiguration();
     conf.set("fs.hdfs.impl", configured.getName());
     conf.set("fs.viewfs.mounttable.127.0.0.1.link./mounted", "hdfs://127.0.0.1:2/");
-    try (StagingFiles files = new StagingFiles(URI.create("hdfs://127.0.0.1:1"), conf)) {
+    URI nameNode = URI.create("hdfs://127.0.0.1:1");
+    try (StagingFiles files = new StagingFiles(() -> conf, unused -> nameNode)) {
       assertEquals(DistributedFileSystem.class, files.get().getClass());
+    }
+  }
+
+  /** As {@code hdfs dfsadmin -refreshNamenodes} gives the DataNode another configuration. */
+  @Test
+  void followsTheDataNodeToOtherNameNodes() throws IOException {
+    AtomicReference<Configuration> conf = new AtomicReference<>(new HdfsConfiguration());
+    conf.get().set("fs.defaultFS", "hdfs://127.0.0.1:1");
+    try (StagingFiles files = new StagingFiles(conf::get, FileSystem::getDefaultUri)) {
+      assertEquals(URI.create("hdfs://127.0.0.1:1"), files.get().getUri());
+      Configuration told = new HdfsConfiguration();
+      told.set("fs.defaultFS", "hdfs://added");
+      told.set("dfs.nameservices", "added");
+      told.set("dfs.ha.namenodes.added", "a,b");
+      told.set("dfs.namenode.rpc-address.added.a", "127.0.0.1:1");
+      told.set("dfs.namenode.rpc-address.added.b", "127.0.0.1:2");
+      told.set(
+          "dfs.client.failover.proxy.provider.added",
+          ConfiguredFailoverProxyProvider.class.getName());
+      conf.set(told);
+      assertEquals(URI.create("hdfs://added"), files.get().getUri());
     }
   }
 }

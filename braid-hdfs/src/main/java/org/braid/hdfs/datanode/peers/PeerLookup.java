@@ -2,9 +2,9 @@ package org.braid.hdfs.datanode.peers;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.util.Time;
@@ -26,22 +26,29 @@ public final class PeerLookup implements Closeable {
   private static final int FAILOVERS = 4;
   private static final long PING_MILLIS = 3000;
 
-  private final URI uri;
-  private final Configuration conf;
+  private final Supplier<Configuration> conf;
+  private final PerConfiguration<NameNodeLink> nameNode;
   private final KnownPeers known =
       new KnownPeers(this::registered, this::streamPort, Time::monotonicNow);
-  private @Nullable NameNodeLink nameNode;
   private @Nullable Workers workers;
 
   /**
    * Asks a NameNode.
    *
-   * @param uri of the NameNode, or of several of which one is active
+   * @param conf gives the configuration of the DataNode
+   * @param nameNode finds the NameNode in it, or several of which one is active
    */
-  public PeerLookup(URI uri, Configuration conf) {
-    this.uri = uri;
-    this.conf = new Configuration(conf);
-    this.conf.setInt(Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
+  public PeerLookup(Supplier<Configuration> conf, PoolNameNodes.Lookup nameNode) {
+    this.conf = conf;
+    this.nameNode =
+        new PerConfiguration<>(
+            conf, present -> new NameNodeLink(nameNode.uri(present), impatient(present)));
+  }
+
+  private static Configuration impatient(Configuration present) {
+    Configuration conf = new Configuration(present);
+    conf.setInt(Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
+    return conf;
   }
 
   /** Those that callers may name. */
@@ -51,7 +58,7 @@ public final class PeerLookup implements Closeable {
 
   private Optional<Datanode> registered(String uuid) throws IOException {
     ClusterRequestProto request = ClusterRequestProto.newBuilder().addUuids(uuid).build();
-    ClusterResponseProto answer = nameNode().ask(stub -> () -> stub.cluster(null, request));
+    ClusterResponseProto answer = nameNode.get().ask(stub -> () -> stub.cluster(null, request));
     return named(answer, uuid);
   }
 
@@ -76,29 +83,25 @@ public final class PeerLookup implements Closeable {
     return worker.answer().getStreamPort();
   }
 
-  private synchronized NameNodeLink nameNode() throws IOException {
-    NameNodeLink present = nameNode;
-    if (present == null) {
-      present = new NameNodeLink(uri, conf);
-      nameNode = present;
-    }
-    return present;
-  }
-
   private synchronized Workers workers() throws IOException {
     Workers present = workers;
     if (present == null) {
-      present = new Workers(conf, PING_MILLIS);
+      present = new Workers(impatient(conf.get()), PING_MILLIS);
       workers = present;
     }
     return present;
   }
 
   @Override
-  public synchronized void close() {
-    if (nameNode != null) {
+  public void close() throws IOException {
+    try {
       nameNode.close();
+    } finally {
+      closeWorkers();
     }
+  }
+
+  private synchronized void closeWorkers() {
     if (workers != null) {
       workers.close();
     }

@@ -22,17 +22,24 @@ import org.braid.hdfs.dispatch.NameServices;
 public final class PoolNameNodes {
   private PoolNameNodes() {}
 
+  /** Finds the NameNodes of one pool in a configuration of its DataNode. */
+  @FunctionalInterface
+  public interface Lookup {
+    URI uri(Configuration conf) throws IOException;
+  }
+
   /**
    * Whom to ask about a block pool: the only name service of the configuration, or the NameNode
    * that it names without one, or its file system where it names none; else the name service whose
    * NameNodes have the pool, or the NameNode itself. Where NameNodes are named the file system may
    * be a router in front of them.
    *
+   * @param conf the DataNode's
    * @throws IOException when the DataNode does not yet talk to a NameNode of the pool
    */
-  public static URI uri(DataNode node, String blockPool) throws IOException {
-    if (DFSUtilClient.getNameServiceIds(node.getConf()).size() <= 1) {
-      return only(node.getConf());
+  public static URI uri(DataNode node, Configuration conf, String blockPool) throws IOException {
+    if (DFSUtilClient.getNameServiceIds(conf).size() <= 1) {
+      return only(conf);
     }
     Set<String> addresses = new TreeSet<>();
     for (Map<String, String> talk : node.getBPServiceActorInfoMap()) {
@@ -40,7 +47,7 @@ public final class PoolNameNodes {
         addresses.add(talk.get("NamenodeAddress"));
       }
     }
-    return uri(node.getConf(), addresses, blockPool);
+    return uri(conf, addresses, blockPool);
   }
 
   /** The only name service or NameNode, or else the file system of the configuration. */

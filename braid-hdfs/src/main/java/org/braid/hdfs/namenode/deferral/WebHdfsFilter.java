@@ -30,8 +30,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
-import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.WebHdfsRequest;
@@ -175,35 +173,12 @@ public final class WebHdfsFilter implements Filter {
   private Copies awaited(Deferral deferral, HttpServletRequest request, FileRequest asked)
       throws IOException {
     NameNodeHost host = deferral.host();
-    long block = blockAt(host, asked);
+    long block = NeededBlock.at(host, asked.path, asked.offset);
     if (block < 0) {
       return Copies.NONE;
     }
     await(deferral, request, asked, block);
     return suspectsBeside(host, block);
-  }
-
-  /** The id of the block that holds the byte that is asked for; -1 where there is none. */
-  private static long blockAt(NameNodeHost host, FileRequest asked) throws IOException {
-    return host.readingFiles(
-        "braidOpen",
-        () -> {
-          INode inode =
-              host.namesystem().getFSDirectory().unprotectedResolvePath(asked.path).getLastINode();
-          if (inode == null || !inode.isFile() || inode.asFile().isStriped()) {
-            return -1L;
-          }
-          INodeFile file = inode.asFile();
-          long offset = asked.offset.orElseGet(() -> file.computeFileSize() - 1);
-          long end = 0;
-          for (BlockInfo block : file.getBlocks()) {
-            end += block.getNumBytes();
-            if (offset < end) {
-              return block.getBlockId();
-            }
-          }
-          return -1L;
-        });
   }
 
   private void await(Deferral deferral, HttpServletRequest request, FileRequest asked, long block)

@@ -54,6 +54,10 @@ public final class DirectReads {
   /** A router puts words of its own before, with a separator that its configuration may choose. */
   static boolean isDirect(String context) {
     int before = context.length() - WORD.length() - 1;
-    return context.endsWith(WORD) && (before < 0 || ",;| ".indexOf(context.charAt(before)) >= 0);
+    return context.endsWith(WORD) && (before < 0 || !isOfWord(context.charAt(before)));
+  }
+
+  private static boolean isOfWord(char c) {
+    return Character.isLetterOrDigit(c) || c == '-' || c == '_';
   }
 }

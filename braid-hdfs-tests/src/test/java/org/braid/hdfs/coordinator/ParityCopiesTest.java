@@ -70,7 +70,7 @@ final class ParityCopiesTest {
     ConvertReport report = fixture.convert("rs-6-3", Optional.of("even"), 2, path);
     assertEquals(List.of(), report.skipped());
     assertEquals(List.of(2, 2 * M), List.of(report.parityCopies(), report.parityBlocks()));
-    fixture.assertConverted(path);
+    fixture.assertConvertedOnDisks(path);
     return path;
   }
 

@@ -6,6 +6,7 @@ import java.util.OptionalDouble;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.testkit.lab.Command;
 
@@ -40,8 +41,8 @@ final class TrialThrottle implements AutoCloseable {
     limits(settings);
   }
 
-  /** The limits by kind of link. */
-  private static Map<String, String> limits(WorkloadSettings settings) throws ExperimentException {
+  /** The limits by kind of link, each of which Braid can be set to. */
+  static Map<String, String> limits(WorkloadSettings settings) throws ExperimentException {
     Map<String, String> limits = new LinkedHashMap<>();
     if (!settings.text(KEY).equals("none")) {
       for (String limit : settings.list(KEY)) {
@@ -51,6 +52,15 @@ final class TrialThrottle implements AutoCloseable {
         }
         limits.put(limit.substring(0, colon), limit.substring(colon + 1));
       }
+    }
+    try {
+      Braid.checkThrottle(limits);
+      String cap = limits.get(CLUSTER);
+      if (cap != null) {
+        var unused = Sizes.parse(cap); // what a trial uses is told as a part of it
+      }
+    } catch (IllegalArgumentException e) {
+      throw settings.wrong(KEY, String.valueOf(e.getMessage()));
     }
     return limits;
   }

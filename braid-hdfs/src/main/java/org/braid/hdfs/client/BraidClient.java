@@ -204,10 +204,19 @@ final class BraidClient extends DFSClientBase {
     return found.getFileId();
   }
 
-  private DFSInputStream from(String src, LocatedBlock block) throws IOException {
+  /** The file that a path means now, from a block's place on. */
+  private LostBlockSums.Found from(String src, LocatedBlock block) throws IOException {
     DFSInputStream in = open(src);
-    in.seek(block.getStartOffset());
-    return in;
+    try {
+      return new LostBlockSums.Found(
+          in instanceof DegradedInputStream contiguous
+              ? contiguous.seekToBlock(block.getStartOffset())
+              : null,
+          in);
+    } catch (IOException e) {
+      in.close();
+      throw e;
+    }
   }
 
   /** Whether blocks can be rebuilt, as far as the NameNode's last answers tell. */

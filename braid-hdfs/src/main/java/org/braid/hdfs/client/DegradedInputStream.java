@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSInputStreamBase;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.AccessControlException;
@@ -101,6 +102,15 @@ class DegradedInputStream extends DFSInputStreamBase {
       return -1;
     }
     return into.hasRemaining() ? read(Access.SEQUENTIAL, pos, into) : 0;
+  }
+
+  /** Goes to a position; returns the block there that is read next, null beyond the file's end. */
+  final @Nullable ExtendedBlock seekToBlock(long position) throws IOException {
+    if (position >= getFileLength()) {
+      return null;
+    }
+    seek(position);
+    return getBlockAt(position).getBlock();
   }
 
   /** Reads on at a position. */

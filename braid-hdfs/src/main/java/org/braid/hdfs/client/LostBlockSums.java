@@ -26,11 +26,19 @@ final class LostBlockSums {
 
   private LostBlockSums() {}
 
-  /** Bytes of the block from its first one on, rebuilt. */
+  /** Opens the block's file at the block's place, by its path, which may mean another file now. */
   @FunctionalInterface
   interface Content {
-    InputStream open() throws IOException;
+    Found open() throws IOException;
   }
+
+  /**
+   * What stands at the block's place.
+   *
+   * @param block which block; null: none
+   * @param in the file's bytes from there on; what is lost of them is rebuilt
+   */
+  record Found(@Nullable ExtendedBlock block, InputStream in) {}
 
   /**
    * A block in its stripe; empty when none of some stripes holds the block as it is. Of the last
@@ -55,6 +63,7 @@ final class LostBlockSums {
    * @param alike the sum of another block of the file, if there is one
    * @throws BlockMissingException when nobody knows which checksums the block had: those that it
    *     has once it is rebuilt count
+   * @throws IOException also when the content is that of another block: the file has changed
    */
   static BlockSum of(
       String src,
@@ -87,10 +96,25 @@ final class LostBlockSums {
     if (composite && type == DataChecksum.Type.CRC32C && bytes == member.block().length()) {
       return new BlockSum(bytesOf(member.crc()), type, chunk);
     }
-    try (InputStream in = content.open()) {
+    Found found = content.open();
+    try (InputStream in = found.in()) {
+      checkSame(src, block, found.block());
       // One CRC of the whole block, or one a chunk.
       return new BlockSum(
           composite ? wholeCrc(in, bytes, type) : md5OfCrcs(in, bytes, type, chunk), type, chunk);
+    }
+  }
+
+  /** Says of another block what HDFS's stream says of a path that another file took. */
+  private static void checkSame(String src, LocatedBlock wanted, @Nullable ExtendedBlock found)
+      throws IOException {
+    ExtendedBlock block = wanted.getBlock();
+    if (found == null
+        || !found.equals(block)
+        || found.getGenerationStamp() != block.getGenerationStamp()) {
+      throw new IOException(
+          "Blocklist for %s has changed! At %d it has %s and no more %s"
+              .formatted(src, wanted.getStartOffset(), found == null ? "no block" : found, block));
     }
   }
 

@@ -305,6 +305,28 @@ final class RouterTest {
             .getMessage());
   }
 
+  /** The administration tells a user of no mount that he may not read, and a listing does. */
+  @Test
+  void aDirectoryAboveAMountThatTheUserMayNotReadIsRefused() throws Exception {
+    router.mount("/over", Map.of(fixture.service(0), "/one"));
+    router.mount(
+        "/over/d/hidden", Map.of(fixture.service(1), "/two"), new FsPermission((short) 0700));
+    Connection connection = command(router.adminAddress(), 0, 1);
+    assertTrue(refusal(connection, "/over").contains("has mounts below it (/over/d/hidden)"));
+    UserGroupInformation reader =
+        UserGroupInformation.createUserForTesting("reader", new String[0]);
+    for (Map.Entry<String, String> above :
+        Map.of("/over", "(at d or deeper)", "/over/d", "(at hidden or deeper)").entrySet()) {
+      PrivilegedExceptionAction<String> refused = () -> refusal(connection, above.getKey());
+      String refusal = reader.doAs(refused);
+      String said = above.getKey() + " has mounts below it " + above.getValue();
+      assertTrue(refusal.contains(said), refusal);
+    }
+    PrivilegedExceptionAction<Connection.Behind> beside =
+        () -> Braid.behind(connection, List.of("/over/d/f"));
+    assertEquals(List.of("/one/d/f"), reader.doAs(beside).paths());
+  }
+
   /** Clusters often name their services alike, and the root has the same number in all. */
   @Test
   void aNameServiceOfAnotherClusterIsRefused() throws Exception {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.server.federation.resolver.MountTableResolver;
 import org.apache.hadoop.hdfs.server.federation.resolver.MultipleDestinationMountTableResolver;
 import org.apache.hadoop.hdfs.server.federation.resolver.order.DestinationOrder;
@@ -72,7 +73,19 @@ public final class FederationRouter implements AutoCloseable {
    * @param destinations paths by name service; the files of several are spread over these
    */
   public void mount(String path, Map<String, String> destinations) throws IOException {
+    mount(path, destinations, new FsPermission((short) 0755));
+  }
+
+  /**
+   * Mounts a directory that is this user's.
+   *
+   * @param destinations as above
+   * @param rights whom the router's administration names it to; others may use it nevertheless
+   */
+  public void mount(String path, Map<String, String> destinations, FsPermission rights)
+      throws IOException {
     MountTable entry = MountTable.newInstance(path, destinations);
+    entry.setMode(rights);
     if (destinations.size() > 1) {
       entry.setDestOrder(DestinationOrder.HASH_ALL);
     }

@@ -36,10 +36,17 @@ final class RouterPaths {
   private final Map<String, URI> services;
   private final MountTable mounts;
   private final Holders holders;
+  private final Listing listing;
 
   /** The name services where a router finds a path. */
   interface Holders {
     List<String> of(String path) throws IOException;
+  }
+
+  /** What a router lists: it shows all mounts, also those that its administration leaves out. */
+  interface Listing {
+    /** Entries of a directory at which or below which mounts are. */
+    List<String> mountsIn(String path) throws IOException;
   }
 
   /**
@@ -54,11 +61,13 @@ final class RouterPaths {
    *
    * @param services the name services of the configuration besides the router
    */
-  RouterPaths(URI router, Map<String, URI> services, MountTable mounts, Holders holders) {
+  RouterPaths(
+      URI router, Map<String, URI> services, MountTable mounts, Holders holders, Listing listing) {
     this.router = router;
     this.services = services;
     this.mounts = mounts;
     this.holders = holders;
+    this.listing = listing;
   }
 
   /**
@@ -87,11 +96,10 @@ final class RouterPaths {
     List<String> below = mounts.below(path);
     if (!below.isEmpty()) {
       throw new RefusedException(
-          "%s has mounts below it (%s%s), which may be in any name service: give one of them%s"
+          "%s has mounts below it (%s), which may be in any name service: give one of them%s"
               .formatted(
                   at(path),
-                  String.join(", ", below.subList(0, Math.min(NAMED, below.size()))),
-                  below.size() > NAMED ? ", ..." : "",
+                  first(below),
                   services.isEmpty() ? "" : ", or " + Routers.choice(services.values())));
     }
     List<Place> mounted = mounts.of(path);
@@ -119,7 +127,32 @@ final class RouterPaths {
           "the router finds %s in the name service %s, and its mounts lead to %s: %s"
               .formatted(at(path), found.get(0), place.service(), UNSEEN));
     }
+    refuseUnseen(path);
     return place;
+  }
+
+  private static String first(List<String> mounts) {
+    return String.join(", ", mounts.subList(0, Math.min(NAMED, mounts.size())))
+        + (mounts.size() > NAMED ? ", ..." : "");
+  }
+
+  /** Refuses a directory with mounts below it of which the administration says nothing. */
+  private void refuseUnseen(String path) throws RefusedException {
+    List<String> unseen;
+    try {
+      unseen = listing.mountsIn(path);
+    } catch (IOException e) {
+      throw new RefusedException(
+          ("the router does not list %s, which may have mounts below it that this user may not see:"
+                  + " %s")
+              .formatted(at(path), Rpc.reason(e)),
+          e);
+    }
+    if (!unseen.isEmpty()) {
+      throw new RefusedException(
+          "%s has mounts below it (at %s or deeper) that the router's administration leaves out: %s"
+              .formatted(at(path), first(unseen), UNSEEN));
+    }
   }
 
   private URI nameNode(String path, Place place) throws RefusedException {

@@ -1,5 +1,6 @@
 package org.braid.hdfs.dispatch;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Collection;
@@ -8,13 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Routers of HDFS's federation. They answer HDFS's calls for several NameNodes, and none of
@@ -23,6 +27,9 @@ import org.braid.hdfs.api.RefusedException;
 public final class Routers {
   /** What Hadoop takes for {@code fs.defaultFS}, too. */
   private static final String OLD_DEFAULT_NAME_KEY = "fs.default.name";
+
+  /** The number of an entry that no NameNode has told. */
+  private static final long NO_NUMBER = 0;
 
   private Routers() {}
 
@@ -52,9 +59,9 @@ public final class Routers {
 
   /**
    * Finds the NameNode behind a router that alone has some paths with all that is below them.
-   * Mounts, the router's own search for the path, and the number of what is there and the time of
-   * its last change must agree: they do not where a user may not see all mounts, these have just
-   * changed, or the configuration has another cluster's name service by the same name.
+   * Mounts, the router's own search for the path, its listing, and the number of what is there and
+   * the time of its last change must agree: they do not where a user may not see all mounts, these
+   * have just changed, or the configuration has another cluster's name service by the same name.
    *
    * @param connection leads to the router
    * @param paths as clients of the router see them, at least one
@@ -67,8 +74,10 @@ public final class Routers {
     Map<String, URI> services = NameServices.besides(uri, conf);
     try (DistributedFileSystem router = Connections.open(conf);
         RouterAdmin admin = admin(uri, conf, services)) {
+      RouterPaths.Listing listing =
+          path -> mountsIn(after -> router.getClient().listPaths(path, after));
       RouterPaths.Located located =
-          new RouterPaths(uri, services, admin.mounts(), admin::holders).locate(paths);
+          new RouterPaths(uri, services, admin.mounts(), admin::holders, listing).locate(paths);
       Connection there = to(located.nameNode(), connection);
       try (DistributedFileSystem nameNode = Connections.open(Connections.configuration(there))) {
         for (int i = 0; i < paths.size(); i++) {
@@ -79,6 +88,42 @@ public final class Routers {
         }
       }
       return new Connection.Behind(there, located.paths());
+    }
+  }
+
+  /** The pages of a router's listing of a directory. */
+  @FunctionalInterface
+  interface Pages {
+    /** What follows an entry; null where there is no such directory. */
+    @Nullable DirectoryListing after(byte[] entry) throws IOException;
+  }
+
+  /**
+   * The entries of a directory at which or below which mounts are, those of one page at most. A
+   * router shows the first part of each mount's path in the place of what the NameNode has there,
+   * whoever may read the mount, and knows no number for it.
+   */
+  static List<String> mountsIn(Pages pages) throws IOException {
+    byte[] after = HdfsFileStatus.EMPTY_NAME;
+    while (true) {
+      DirectoryListing page;
+      try {
+        page = pages.after(after);
+      } catch (FileNotFoundException e) {
+        return List.of();
+      }
+      if (page == null) {
+        return List.of();
+      }
+      List<String> mounts =
+          Stream.of(page.getPartialListing())
+              .filter(entry -> entry.getFileId() == NO_NUMBER)
+              .map(HdfsFileStatus::getLocalName)
+              .toList();
+      if (!mounts.isEmpty() || !page.hasMore()) {
+        return mounts;
+      }
+      after = page.getLastName();
     }
   }
 

@@ -30,6 +30,11 @@ final class RouterPathsTest {
   /** Where the router finds paths; elsewhere than its mounts say, for some. */
   private final Map<String, List<String>> found = new HashMap<>();
 
+  /** Entries of directories that the router lists as mounts; of some it lists nothing. */
+  private final Map<String, List<String>> listed = new HashMap<>();
+
+  private final Map<String, String> unlisted = new HashMap<>();
+
   private void mount(String path, Place... places) {
     mounts.put(path, List.of(places));
   }
@@ -54,7 +59,14 @@ final class RouterPathsTest {
               ? table.of(path).stream().map(Place::service).toList()
               : elsewhere;
         };
-    return new RouterPaths(ROUTER, services, table, holders).locate(List.of(paths));
+    RouterPaths.Listing listing =
+        path -> {
+          if (unlisted.containsKey(path)) {
+            throw new IOException(unlisted.get(path));
+          }
+          return listed.getOrDefault(path, List.of());
+        };
+    return new RouterPaths(ROUTER, services, table, holders, listing).locate(List.of(paths));
   }
 
   private String refusal(String... paths) {
@@ -152,6 +164,24 @@ final class RouterPathsTest {
         "the router finds hdfs://router:8888/spread/f in 2 name services (one, two), and it is to"
             + " be in one",
         refusal("/spread/f"));
+  }
+
+  /** Nor of those below a directory, which the router lists nevertheless. */
+  @Test
+  void aDirectoryAboveMountsThatAreNotSeenIsRefused() throws IOException {
+    mount("/a", one("/x"));
+    listed.put("/a", List.of("b", "c", "d", "e"));
+    assertEquals(
+        "hdfs://router:8888/a has mounts below it (at b, c, d, ... or deeper) that the router's"
+            + " administration leaves out: they have just changed, or this user may not see all of"
+            + " them; give -fs and the path as it is in the NameNode",
+        refusal("/a"));
+    assertEquals(new Located(ONE, List.of("/x/f")), locate("/a/f"));
+    unlisted.put("/a/closed", "Permission denied");
+    assertEquals(
+        "the router does not list hdfs://router:8888/a/closed, which may have mounts below it that"
+            + " this user may not see: Permission denied",
+        refusal("/a/closed"));
   }
 
   private static Found found(String path, long number, long modified) {

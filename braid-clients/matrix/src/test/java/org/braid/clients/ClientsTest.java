@@ -118,6 +118,11 @@ final class ClientsTest {
     boolean isSpark() {
       return name.startsWith("spark");
     }
+
+    /** What it has in common with the program that has the same Hadoop and Java without Braid. */
+    List<Path> hadoop() {
+      return List.of(place, java);
+    }
   }
 
   @Test
@@ -164,45 +169,49 @@ final class ClientsTest {
     String paths = clients.stream().map(Client::path).collect(Collectors.joining(" "));
     hdfs.tell("convert " + paths);
     hdfs.tell("settle " + paths);
+    Map<List<Path>, Map<String, String>> stock = new HashMap<>();
     for (State state : State.values()) {
       switch (state) {
         case HEALTHY -> {}
         case LOST -> hdfs.tell("lose " + paths);
         case LOST_WITH_DAEMON -> hdfs.tell("watch");
       }
+      Map<Client, Map<String, String>> said = new LinkedHashMap<>();
       for (Client client : clients) {
         if (!ALL && !client.braid() && state == State.LOST) {
           continue; // it can only fail, slowly
         }
         Map<String, String> ways = run(servers, client, state, sums.get(client), "read");
-        Map<String, String> bad = new TreeMap<>(ways);
-        bad.values().removeIf(outcome -> isRight(client, state, outcome));
-        long right = ways.values().stream().filter("ok"::equals).count();
-        if (right < 7 && (client.braid() || state != State.LOST)) {
-          bad.put("all", "said only " + ways);
+        said.put(client, ways);
+        if (!client.braid() && state == State.HEALTHY) {
+          stock.put(client.hadoop(), ways);
         }
-        String column =
-            servers.version() + ", " + state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        bad.forEach((way, why) -> faults.put(client.name() + ", " + column + ", " + way, why));
-        table
-            .computeIfAbsent(client.name(), name -> new LinkedHashMap<>())
-            .put(column, cell(ways, bad));
       }
+      String column =
+          servers.version() + ", " + state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      said.forEach(
+          (client, ways) -> {
+            boolean mayFail = !client.braid() && state == State.LOST;
+            Map<String, String> there = stock.getOrDefault(client.hadoop(), Map.of());
+            Map<String, String> bad = Outcomes.bad(ways, there, mayFail);
+            if (!mayFail && Outcomes.right(ways) < 7) {
+              bad.put("all", "said only " + ways);
+            }
+            bad.forEach((way, why) -> faults.put(client.name() + ", " + column + ", " + way, why));
+            table
+                .computeIfAbsent(client.name(), name -> new LinkedHashMap<>())
+                .put(column, cell(ways, bad));
+          });
     }
   }
 
-  /** A program without Braid's client may fail where a block is lost and nobody rebuilds it. */
-  private static boolean isRight(Client client, State state, String outcome) {
-    return outcome.equals("ok")
-        || outcome.startsWith("absent")
-        || (!client.braid() && state == State.LOST && !outcome.contains("WRONG BYTES"));
-  }
-
   private static String cell(Map<String, String> ways, Map<String, String> bad) {
-    long ok = ways.values().stream().filter("ok"::equals).count();
-    long absent = ways.values().stream().filter(outcome -> outcome.startsWith("absent")).count();
+    long absent =
+        ways.entrySet().stream()
+            .filter(way -> Outcomes.isAbsent(way.getValue()) && !bad.containsKey(way.getKey()))
+            .count();
     String failed = bad.isEmpty() ? "" : ", not " + String.join(", ", bad.keySet());
-    return ok + " of " + (ways.size() - absent) + failed;
+    return Outcomes.right(ways) + " of " + (ways.size() - absent) + failed;
   }
 
   private Map<String, String> run(

@@ -36,18 +36,19 @@ final class HdfsLayersTest {
   static {
     KNOWS.put("proto", List.of());
     KNOWS.put("time", List.of());
+    KNOWS.put("failure", List.of());
     KNOWS.put("hadoop", List.of());
-    KNOWS.put("setting", List.of());
+    KNOWS.put("setting", List.of("failure"));
     KNOWS.put("metrics", List.of());
     KNOWS.put("policy", List.of());
     KNOWS.put("api", List.of("time", "policy"));
     KNOWS.put("fault", List.of());
     KNOWS.put("stripe", List.of("proto"));
-    KNOWS.put("rpc", List.of("proto", "time", "stripe"));
-    KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
+    KNOWS.put("rpc", List.of("proto", "time", "failure", "stripe"));
+    KNOWS.put("dispatch", List.of("proto", "api", "time", "failure", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe", "rpc"));
-    KNOWS.put("datanode.scrub", List.of("proto", "time"));
+    KNOWS.put("datanode.scrub", List.of("proto", "time", "failure"));
     KNOWS.put("datanode.volume", List.of());
     KNOWS.put("datanode.peers", List.of("proto", "stripe", "rpc", "dispatch", "datanode.limits"));
     KNOWS.put(
@@ -55,6 +56,7 @@ final class HdfsLayersTest {
         List.of(
             "proto",
             "time",
+            "failure",
             "hadoop",
             "setting",
             "metrics",
@@ -78,6 +80,7 @@ final class HdfsLayersTest {
         List.of(
             "proto",
             "time",
+            "failure",
             "metrics",
             "fault",
             "stripe",
@@ -165,6 +168,7 @@ final class HdfsLayersTest {
     KNOWS.put(
         "coordinator.convert",
         List.of(
+            "failure",
             "proto",
             "policy",
             "api",
@@ -220,6 +224,7 @@ final class HdfsLayersTest {
     KNOWS.put(
         "coordinator.check",
         List.of(
+            "failure",
             "proto",
             "policy",
             "api",

@@ -31,6 +31,7 @@ import org.braid.hdfs.datanode.scrub.ReplicaScrub;
 import org.braid.hdfs.datanode.scrub.RequestedHash;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
 import org.braid.hdfs.datanode.scrub.SystemErrors;
+import org.braid.hdfs.failure.Causes;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
@@ -443,7 +444,7 @@ final class WorkerService implements BraidWorkerPB {
   }
 
   private static boolean exceedsQuota(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+    for (Throwable cause : Causes.of(failure)) {
       Throwable own = cause instanceof RemoteException told ? told.unwrapRemoteException() : cause;
       if (own instanceof QuotaExceededException) {
         return true;

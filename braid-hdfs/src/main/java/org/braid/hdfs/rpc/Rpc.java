@@ -24,6 +24,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.failure.Causes;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to Braid's two services, and the errors that come over them. */
@@ -296,13 +297,11 @@ public final class Rpc {
    * tells something else, and one that was not reached tells nothing.
    */
   public static boolean isFinding(Throwable failure) {
-    for (Throwable e = failure; e != null; e = e.getCause()) {
-      if (e instanceof RemoteException told
-          && told.getClassName().equals(IOException.class.getName())) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(failure).stream()
+        .anyMatch(
+            e ->
+                e instanceof RemoteException told
+                    && told.getClassName().equals(IOException.class.getName()));
   }
 
   /** Whether a server's answer says that it does not know Braid's protocol. */

@@ -1,6 +1,7 @@
 package org.braid.hdfs.rpc;
 
 import java.io.IOException;
+import org.braid.hdfs.failure.Causes;
 
 /** A stream between workers failed; the message names the stream, the sender and the reason. */
 public final class StreamException extends IOException {
@@ -16,11 +17,6 @@ public final class StreamException extends IOException {
 
   /** Whether a stream's failure is behind another one. */
   public static boolean isBehind(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof StreamException) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(failure).stream().anyMatch(cause -> cause instanceof StreamException);
   }
 }

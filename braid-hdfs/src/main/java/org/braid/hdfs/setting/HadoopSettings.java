@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.failure.Causes;
 
 /**
  * Properties of Hadoop that have a value which Hadoop's classes refuse. They do so wherever they

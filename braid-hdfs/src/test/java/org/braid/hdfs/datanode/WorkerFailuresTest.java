@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -38,6 +40,15 @@ final class WorkerFailuresTest {
   void aWorkerThatCannotLookFindsNothing() {
     assertTold(false, new RetriableException("busy"), "busy");
     assertTold(false, new Rpc.NotServingException("stopping"), "stopping");
+  }
+
+  /** Else whoever called would wait for ever. */
+  @Test
+  void aFailureWhoseCausesGoRoundIsToldAsWell() {
+    IOException inner = new IOException("inner");
+    IOException outer = new IOException("outer", inner);
+    inner.initCause(outer);
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertTold(true, outer, "outer"));
   }
 
   /** Such as the lack of memory or threads on a host with too much to do: replicas are well. */

@@ -7,6 +7,7 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.engine.FailureReason;
+import org.braid.hdfs.failure.Causes;
 import org.braid.hdfs.policy.HiddenDirectories;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -85,14 +86,12 @@ record Obstacle(String cause, String reason) {
 
   /** Whether what is behind a failure exceeds a quota. */
   private static boolean exceedsQuota(Throwable met) {
-    for (Throwable cause = met; cause != null; cause = cause.getCause()) {
-      if (cause instanceof QuotaExceededException
-          || (cause instanceof WorkerException worker
-              && worker.kind() == WorkerException.Kind.QUOTA)) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(met).stream()
+        .anyMatch(
+            cause ->
+                cause instanceof QuotaExceededException
+                    || (cause instanceof WorkerException worker
+                        && worker.kind() == WorkerException.Kind.QUOTA));
   }
 
   /** Of blocks in snapshots HDFS keeps as many replicas as any of these asks for. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import org.braid.hdfs.failure.Causes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,7 @@ public final class SystemErrors {
    * volume is taken out of it, or it may open no more files.
    */
   public boolean isOfTheNode(IOException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+    for (Throwable cause : Causes.of(failure)) {
       if (cause instanceof UnreadableException) {
         return false;
       }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.failure.Causes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.ReplicaChoice.Candidate;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -150,10 +151,8 @@ public final class ReplicaVerifier implements AutoCloseable {
   /** What a call failed for, as its caller is to know it. */
   static IOException failure(ExecutionException call) {
     String message = String.valueOf(call.getCause());
-    for (Throwable e = call.getCause(); e != null; e = e.getCause()) {
-      if (e instanceof RpcNoSuchProtocolException) {
-        return new NoWorkerException(message, call);
-      }
+    if (Causes.of(call).stream().anyMatch(e -> e instanceof RpcNoSuchProtocolException)) {
+      return new NoWorkerException(message, call);
     }
     return Rpc.isFinding(call)
         ? new IOException(message, call)

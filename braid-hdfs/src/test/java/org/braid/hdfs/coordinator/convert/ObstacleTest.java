@@ -2,9 +2,11 @@ package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
@@ -42,6 +44,15 @@ final class ObstacleTest {
     IOException attempts =
         new IOException("3 attempts failed", atWorker(DSQuotaExceededException.class));
     assertEquals(new Obstacle("QUOTA", "3 attempts failed"), Obstacle.of(attempts));
+  }
+
+  @Test
+  void aFailureWhoseCausesGoRoundIsNamed() {
+    IOException inner = new IOException("inner");
+    IOException outer = new IOException("outer", inner);
+    inner.initCause(outer);
+    Obstacle met = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> Obstacle.of(outer));
+    assertEquals(new Obstacle("FAILED", "outer"), met);
   }
 
   /** Users may have set its own replication to 1 since. */

@@ -1,10 +1,12 @@
 package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
@@ -39,6 +41,17 @@ final class ReplicaVerifierTest {
   @Test
   void whatAWorkerSaysIsKnown() {
     assertEquals(IOException.class, typeOfRemote(IOException.class));
+  }
+
+  @Test
+  void aFailureWhoseCausesGoRoundTellsNothingEither() {
+    IOException inner = new IOException("inner");
+    IOException outer = new IOException("outer", inner);
+    inner.initCause(outer);
+    IOException failure =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(30), () -> ReplicaVerifier.failure(new ExecutionException(outer)));
+    assertEquals(UnansweredException.class, failure.getClass());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.braid.hdfs.setting;
+package org.braid.hdfs.failure;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package org.braid.hdfs.setting;
+package org.braid.hdfs.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.failure;
+
+import org.jspecify.annotations.NullMarked;

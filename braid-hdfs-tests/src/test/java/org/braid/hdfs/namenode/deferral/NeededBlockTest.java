@@ -72,6 +72,20 @@ final class NeededBlockTest {
     assertEquals(before.get(2), at(IN_SNAPSHOT, OptionalLong.of(2 * block)));
   }
 
+  /** HDFS redirects to any node then, or refuses the request. */
+  @Test
+  void ofAnEmptyFileAndBeforeItsBeginningThereIsNone() throws Exception {
+    assertEquals(-1, at(FILE, OptionalLong.of(-1)));
+    Path file = new Path(DIRECTORY, "g");
+    fixture.fs.create(file).close();
+    assertEquals(-1, at(file, LAST));
+    fixture.fs.createSnapshot(DIRECTORY, "empty");
+    try (FSDataOutputStream out = fixture.fs.append(file)) {
+      out.write(new byte[100]);
+    }
+    assertEquals(-1, at(new Path(DIRECTORY, ".snapshot/empty/g"), LAST));
+  }
+
   @Test
   void ofASnapshotIsNoneThatTheFileGotSince() throws Exception {
     EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK);

@@ -45,7 +45,7 @@ final class NeededBlock {
     // The last block of a snapshot's file may have grown since.
     long length = file.computeFileSize(snapshot);
     long wanted = offset.orElse(length - 1);
-    if (wanted >= length) {
+    if (wanted < 0 || wanted >= length) {
       return NONE;
     }
     long end = 0;

@@ -35,19 +35,30 @@ public final class PoolNameNodes {
    * be a router in front of them.
    *
    * @param conf the DataNode's
-   * @throws IOException when the DataNode does not yet talk to a NameNode of the pool
+   * @throws IOException when the DataNode does not yet talk to a NameNode of the pool, or no more
    */
   public static URI uri(DataNode node, Configuration conf, String blockPool) throws IOException {
-    if (DFSUtilClient.getNameServiceIds(conf).size() <= 1) {
-      return only(conf);
-    }
+    return uri(node.getBPServiceActorInfoMap(), conf, blockPool);
+  }
+
+  /**
+   * The same.
+   *
+   * @param talks what the DataNode tells of each NameNode that it talks to
+   */
+  static URI uri(List<Map<String, String>> talks, Configuration conf, String blockPool)
+      throws IOException {
     Set<String> addresses = new TreeSet<>();
-    for (Map<String, String> talk : node.getBPServiceActorInfoMap()) {
+    for (Map<String, String> talk : talks) {
       if (blockPool.equals(talk.get("BlockPoolID"))) {
         addresses.add(talk.get("NamenodeAddress"));
       }
     }
-    return uri(conf, addresses, blockPool);
+    if (addresses.isEmpty()) {
+      // That of another pool may be the only one that the configuration has now.
+      throw new IOException("the DataNode talks to no NameNode of block pool " + blockPool);
+    }
+    return DFSUtilClient.getNameServiceIds(conf).size() <= 1 ? only(conf) : uri(conf, addresses);
   }
 
   /** The only name service or NameNode, or else the file system of the configuration. */
@@ -67,11 +78,12 @@ public final class PoolNameNodes {
   }
 
   /**
-   * The same of what is known.
+   * The one of several name services whose NameNodes have a pool, or the NameNode itself.
    *
-   * @param addresses of NameNodes of the pool, for clients or for DataNodes, as {@code host:port}
+   * @param addresses of NameNodes of the pool, for clients or for DataNodes, as {@code host:port};
+   *     at least one
    */
-  static URI uri(Configuration conf, Set<String> addresses, String blockPool) throws IOException {
+  static URI uri(Configuration conf, Set<String> addresses) {
     Set<InetSocketAddress> known =
         addresses.stream().map(NetUtils::createSocketAddr).collect(Collectors.toSet());
     for (String key :
@@ -86,9 +98,6 @@ public final class PoolNameNodes {
         }
       }
     }
-    for (String address : addresses) {
-      return NameServices.of(address);
-    }
-    throw new IOException("no NameNode of block pool " + blockPool + " is known yet");
+    return NameServices.of(addresses.iterator().next());
   }
 }

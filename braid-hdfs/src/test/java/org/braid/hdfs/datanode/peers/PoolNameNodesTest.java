@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,14 @@ final class PoolNameNodesTest {
   }
 
   private static URI of(String... addresses) throws IOException {
-    return PoolNameNodes.uri(federated(), Set.of(addresses), "BP-1");
+    return PoolNameNodes.uri(talks("BP-1", addresses), federated(), "BP-1");
+  }
+
+  /** What a DataNode tells of the NameNodes of a pool that it talks to. */
+  private static List<Map<String, String>> talks(String blockPool, String... addresses) {
+    return Stream.of(addresses)
+        .map(address -> Map.of("BlockPoolID", blockPool, "NamenodeAddress", address))
+        .toList();
   }
 
   @Test
@@ -75,6 +83,22 @@ final class PoolNameNodesTest {
       conf.set("dfs.namenode.rpc-address", "127.0.0.1:1001");
       assertEquals(URI.create("hdfs://127.0.0.1:1001"), PoolNameNodes.only(conf));
     }
+  }
+
+  /** The other one would take parity of this pool for its own. */
+  @Test
+  void theOnlyNameServiceIsNotAskedAboutAPoolThatTheDataNodeHasLeft() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://router:8888");
+    conf.set("dfs.nameservices", "two");
+    conf.set("dfs.ha.namenodes.two", "a,b");
+    conf.set("dfs.namenode.rpc-address.two.a", "127.0.0.1:2001");
+    conf.set("dfs.namenode.rpc-address.two.b", "127.0.0.1:2002");
+    List<Map<String, String>> talks = talks("BP-2", "127.0.0.1:2001", "127.0.0.1:2002");
+    assertEquals(URI.create("hdfs://two"), PoolNameNodes.uri(talks, conf, "BP-2"));
+    IOException refused =
+        assertThrows(IOException.class, () -> PoolNameNodes.uri(talks, conf, "BP-1"));
+    assertEquals("the DataNode talks to no NameNode of block pool BP-1", refused.getMessage());
   }
 
   @Test

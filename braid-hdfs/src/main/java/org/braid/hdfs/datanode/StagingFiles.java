@@ -48,8 +48,9 @@ final class StagingFiles implements Closeable {
     return distributed;
   }
 
-  DistributedFileSystem get() throws IOException {
-    return files.get();
+  /** The client of the present configuration, to be given back. */
+  PerConfiguration.Held<DistributedFileSystem> hold() throws IOException {
+    return files.hold();
   }
 
   @Override

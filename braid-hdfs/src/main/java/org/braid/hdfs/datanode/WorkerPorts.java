@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -22,6 +23,7 @@ import org.braid.engine.SliceSink;
 import org.braid.engine.SliceSource;
 import org.braid.engine.WatchedSource;
 import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.datanode.peers.PerConfiguration;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
@@ -49,6 +51,7 @@ final class WorkerPorts implements Ports {
   private final Iterator<ByteBuffer> windows;
   private final Map<Integer, CellReader> reading = new HashMap<>();
   private final Map<Integer, BlockAssembly> assembling = new HashMap<>();
+  private PerConfiguration.@Nullable Held<DistributedFileSystem> held;
 
   /**
    * Ports.
@@ -209,7 +212,17 @@ final class WorkerPorts implements Ports {
     StoreOpProto store = Objects.requireNonNull(stores.get(target));
     return store.hasRebuild()
         ? ReplicaWriter.open(replicas, store.getRebuild(), layout.blockLength())
-        : ParityWriter.open(replicas, files.get(), store.getParity(), layout.blockLength());
+        : ParityWriter.open(replicas, files(), store.getParity(), layout.blockLength());
+  }
+
+  /** The client that writes parity, the same until the fragment ends. */
+  private DistributedFileSystem files() throws IOException {
+    PerConfiguration.Held<DistributedFileSystem> present = held;
+    if (present == null) {
+      present = files.hold();
+      held = present;
+    }
+    return present.one();
   }
 
   /** The CRC-32C of each block of several sub-blocks that was read as a whole. */
@@ -233,12 +246,18 @@ final class WorkerPorts implements Ports {
     return bytes;
   }
 
-  /** Ends all streams sent; those that are not complete fail at their receivers for this reason. */
+  /**
+   * Ends all streams sent; those that are not complete fail at their receivers for this reason.
+   * Nothing is stored any more.
+   */
   void end(String reason) {
     List<Integer> ids = new ArrayList<>(sending.keySet());
     for (int stream : ids) {
       streams.remove(request.getRun(), stream);
       Objects.requireNonNull(sending.get(stream)).end(reason);
+    }
+    if (held != null) {
+      held.close();
     }
   }
 }

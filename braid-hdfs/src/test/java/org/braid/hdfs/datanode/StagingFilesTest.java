@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.hdfs.datanode.peers.PerConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,8 +33,9 @@ final class StagingFilesTest {
     conf.set("fs.hdfs.impl", configured.getName());
     conf.set("fs.viewfs.mounttable.127.0.0.1.link./mounted", "hdfs://127.0.0.1:2/");
     URI nameNode = URI.create("hdfs://127.0.0.1:1");
-    try (StagingFiles files = new StagingFiles(() -> conf, unused -> nameNode)) {
-      assertEquals(DistributedFileSystem.class, files.get().getClass());
+    try (StagingFiles files = new StagingFiles(() -> conf, unused -> nameNode);
+        PerConfiguration.Held<DistributedFileSystem> held = files.hold()) {
+      assertEquals(DistributedFileSystem.class, held.one().getClass());
     }
   }
 
@@ -43,7 +45,7 @@ final class StagingFilesTest {
     AtomicReference<Configuration> conf = new AtomicReference<>(new HdfsConfiguration());
     conf.get().set("fs.defaultFS", "hdfs://127.0.0.1:1");
     try (StagingFiles files = new StagingFiles(conf::get, FileSystem::getDefaultUri)) {
-      assertEquals(URI.create("hdfs://127.0.0.1:1"), files.get().getUri());
+      assertEquals(URI.create("hdfs://127.0.0.1:1"), uri(files));
       Configuration told = new HdfsConfiguration();
       told.set("fs.defaultFS", "hdfs://added");
       told.set("dfs.nameservices", "added");
@@ -54,7 +56,13 @@ final class StagingFilesTest {
           "dfs.client.failover.proxy.provider.added",
           ConfiguredFailoverProxyProvider.class.getName());
       conf.set(told);
-      assertEquals(URI.create("hdfs://added"), files.get().getUri());
+      assertEquals(URI.create("hdfs://added"), uri(files));
+    }
+  }
+
+  private static URI uri(StagingFiles files) throws IOException {
+    try (PerConfiguration.Held<DistributedFileSystem> held = files.hold()) {
+      return held.one().getUri();
     }
   }
 }

@@ -58,8 +58,10 @@ public final class PeerLookup implements Closeable {
 
   private Optional<Datanode> registered(String uuid) throws IOException {
     ClusterRequestProto request = ClusterRequestProto.newBuilder().addUuids(uuid).build();
-    ClusterResponseProto answer = nameNode.get().ask(stub -> () -> stub.cluster(null, request));
-    return named(answer, uuid);
+    try (PerConfiguration.Held<NameNodeLink> link = nameNode.hold()) {
+      ClusterResponseProto answer = link.one().ask(stub -> () -> stub.cluster(null, request));
+      return named(answer, uuid);
+    }
   }
 
   /** A NameNode of an earlier version tells of all nodes though one is named. */

@@ -4,9 +4,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is made by the configuration of a DataNode when it is first needed, and made anew when that
@@ -14,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  * dfsadmin -refreshNamenodes}) a new one. Thread-safe.
  */
 public final class PerConfiguration<T extends Closeable> implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(PerConfiguration.class);
+
   private final Supplier<Configuration> present;
   private final Maker<T> maker;
 
-  /** The latest one last. The one before may still be in use, those before it are closed. */
-  private final List<T> made = new ArrayList<>();
+  /** Those that are open: the latest one last, and before it those that are still in use. */
+  private final List<Made<T>> made = new ArrayList<>();
 
   private @Nullable Configuration by;
   private boolean closed;
@@ -27,6 +32,39 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
   @FunctionalInterface
   public interface Maker<T> {
     T make(Configuration conf) throws IOException;
+  }
+
+  private static final class Made<T> {
+    private final T one;
+    private int users;
+
+    Made(T one) {
+      this.one = one;
+    }
+  }
+
+  /** One that is in use: it stays open until this is closed, or the DataNode stops. */
+  public static final class Held<T> implements AutoCloseable {
+    private final T one;
+    private final Runnable release;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    private Held(T one, Runnable release) {
+      this.one = one;
+      this.release = release;
+    }
+
+    /** What is in use. */
+    public T one() {
+      return one;
+    }
+
+    @Override
+    public void close() {
+      if (released.compareAndSet(false, true)) {
+        release.run();
+      }
+    }
   }
 
   /**
@@ -40,32 +78,64 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
   }
 
   /**
-   * The one of the present configuration.
+   * The one of the present configuration. That of an earlier one is closed when nobody uses it.
    *
    * @throws IOException when none can be made, or this is closed
    */
-  public synchronized T get() throws IOException {
-    if (closed) {
-      throw new IOException("the DataNode is stopping");
-    }
-    Configuration now = present.get();
-    if (made.isEmpty() || by != now) {
-      made.add(maker.make(now));
-      by = now;
-      if (made.size() > 2) {
-        made.remove(0).close();
+  public Held<T> hold() throws IOException {
+    Held<T> held;
+    List<T> unused;
+    synchronized (this) {
+      if (closed) {
+        throw new IOException("the DataNode is stopping");
       }
+      Configuration now = present.get();
+      if (made.isEmpty() || by != now) {
+        made.add(new Made<>(maker.make(now)));
+        by = now;
+      }
+      Made<T> latest = made.get(made.size() - 1);
+      latest.users++;
+      held = new Held<>(latest.one, () -> release(latest));
+      unused = takeUnused();
     }
-    return made.get(made.size() - 1);
+    unused.forEach(PerConfiguration::closeUnused);
+    return held;
+  }
+
+  private void release(Made<T> used) {
+    List<T> unused;
+    synchronized (this) {
+      used.users--;
+      unused = takeUnused();
+    }
+    unused.forEach(PerConfiguration::closeUnused);
+  }
+
+  /** Takes out what nobody uses any more; it is closed without the lock, as that may take long. */
+  private List<T> takeUnused() {
+    List<Made<T>> earlier = made.subList(0, Math.max(0, made.size() - 1));
+    List<T> unused =
+        earlier.stream().filter(each -> each.users == 0).map(each -> each.one).toList();
+    earlier.removeIf(each -> each.users == 0);
+    return unused;
+  }
+
+  private static void closeUnused(Closeable one) {
+    try {
+      one.close();
+    } catch (IOException e) {
+      LOG.debug("closing what an earlier configuration has made says {}", e.getMessage());
+    }
   }
 
   @Override
   public synchronized void close() throws IOException {
     closed = true;
     IOException first = null;
-    for (T one : made) {
+    for (Made<T> each : made) {
       try {
-        one.close();
+        each.one.close();
       } catch (IOException e) {
         first = first == null ? e : first;
       }

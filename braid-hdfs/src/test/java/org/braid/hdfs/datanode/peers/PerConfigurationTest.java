@@ -41,49 +41,86 @@ final class PerConfigurationTest {
             return new Made(conf);
           });
 
+  /** What is used without being held any longer. */
+  private Made used() throws IOException {
+    try (PerConfiguration.Held<Made> held = per.hold()) {
+      return held.one();
+    }
+  }
+
+  private Made usedAfterAnotherConfiguration() throws IOException {
+    present = new Configuration(false);
+    return used();
+  }
+
   @Test
   void oneIsMadeForAsLongAsTheConfigurationStays() throws IOException {
-    Made first = per.get();
+    Made first = used();
     present.set("dfs.nameservices", "changed where it stands");
-    assertSame(first, per.get());
+    assertSame(first, used());
     assertSame(present, first.by);
+    assertFalse(first.closed);
   }
 
   @Test
   void anotherConfigurationHasOneOfItsOwn() throws IOException {
-    Made first = per.get();
-    present = new Configuration(false);
-    Made second = per.get();
+    Made first = used();
+    Made second = usedAfterAnotherConfiguration();
     assertNotSame(first, second);
     assertSame(present, second.by);
-    assertFalse(first.closed, "what writes with it goes on");
-    present = new Configuration(false);
-    Made third = per.get();
-    assertTrue(first.closed, "there are never more than two");
+    assertTrue(first.closed, "nobody uses it");
     assertFalse(second.closed);
     per.close();
     assertTrue(second.closed);
-    assertTrue(third.closed);
+  }
+
+  /** Parity may be written for long: its file could not be completed by a client that is closed. */
+  @Test
+  void whatIsInUseStaysOpenHoweverOftenTheConfigurationIsReplaced() throws IOException {
+    PerConfiguration.Held<Made> one = per.hold();
+    PerConfiguration.Held<Made> other = per.hold();
+    Made first = one.one();
+    assertSame(first, other.one());
+    Made second = usedAfterAnotherConfiguration();
+    Made third = usedAfterAnotherConfiguration();
+    assertFalse(first.closed, "what writes with it goes on");
+    assertTrue(second.closed, "nobody uses it");
+    one.close();
+    one.close();
+    assertFalse(first.closed, "the other one goes on");
+    other.close();
+    assertTrue(first.closed);
+    assertFalse(third.closed);
+  }
+
+  @Test
+  void nothingInUseIsOpenWhenTheDataNodeStops() throws IOException {
+    try (PerConfiguration.Held<Made> first = per.hold()) {
+      Made second = usedAfterAnotherConfiguration();
+      per.close();
+      assertTrue(first.one().closed);
+      assertTrue(second.closed);
+    }
   }
 
   @Test
   void whatCannotBeMadeIsMadeLater() throws IOException {
     fails = true;
-    assertThrows(IOException.class, per::get);
+    assertThrows(IOException.class, per::hold);
     fails = false;
-    Made first = per.get();
+    Made first = used();
     present = new Configuration(false);
     fails = true;
-    assertThrows(IOException.class, per::get);
-    fails = false;
-    assertSame(present, per.get().by);
+    assertThrows(IOException.class, per::hold);
     assertFalse(first.closed);
+    fails = false;
+    assertSame(present, used().by);
   }
 
   @Test
   void noneIsMadeForADataNodeThatStops() throws IOException {
     per.close();
-    IOException refused = assertThrows(IOException.class, per::get);
+    IOException refused = assertThrows(IOException.class, per::hold);
     assertEquals("the DataNode is stopping", refused.getMessage());
   }
 }

@@ -60,6 +60,8 @@ final class RunScriptTest {
   private List<String> said(List<String> command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command).directory(project.toFile());
     String path = System.getenv().getOrDefault("PATH", "");
+    // A hook of git's has variables that lead to the repository that it is a hook of.
+    builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
     builder.environment().put("PATH", directory.resolve("bin") + File.pathSeparator + path);
     builder.environment().put("JAVA_HOME", directory.toString());
     builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");

@@ -66,6 +66,31 @@ final class LoadTest {
     assertTrue(two.destinations().get(0) != first && two.destinations().get(0) != 9);
   }
 
+  /** What README says of the demo, on as many racks and nodes. */
+  @Test
+  void chainsSendFewerBlocksAcrossRacksThanStarsAndNoNodeGathersMostOfThem() {
+    Topology topology = Topology.of(6, 3);
+    List<LostStripe> damaged = LostStripes.damaged("rs-6-3", topology, 60, List.of(7), random);
+    ClusterSnapshot cluster = ClusterSnapshot.of(topology).without(7);
+    Map<String, LoadReport> loads = new HashMap<>();
+    for (String shape : List.of("star", "chain")) {
+      List<ScheduledRepair> assigned =
+          RepairSchedulers.MPPR
+              .schedule(
+                  damaged,
+                  new RepairCounts(cluster),
+                  LostStripes.planning(shape, topology),
+                  new SplittableRandom(1))
+              .assigned();
+      LoadReport load = LoadReport.of(assigned, topology, Network.of(topology));
+      assertEquals(damaged.size(), assigned.size());
+      assertTrue(load.total() <= 6 * damaged.size() + 1e-9, shape + " " + load);
+      assertTrue(2 * load.node() < load.total(), shape + " " + load);
+      loads.put(shape, load);
+    }
+    assertTrue(loads.get("chain").crossRack() < loads.get("star").crossRack(), loads.toString());
+  }
+
   @Test
   void noSchedulerIsBelowTheBoundAndTogetherIsTheMostEven() {
     Topology topology = Topology.of(10, 4);

@@ -30,6 +30,9 @@ final class FakePolicies implements Policies {
   /** What keeps all policies from doing what they should. */
   Optional<String> problem = Optional.empty();
 
+  /** Files that are converted with another code than policies want. */
+  int otherCode;
+
   /** What was imported last. */
   @Nullable LastUses imported;
 
@@ -105,6 +108,7 @@ final class FakePolicies implements Policies {
                     3,
                     30 << 20,
                     2,
+                    otherCode,
                     1,
                     "2099-01-01T00:00:00Z",
                     4,

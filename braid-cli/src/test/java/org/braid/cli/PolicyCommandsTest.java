@@ -90,6 +90,9 @@ final class PolicyCommandsTest {
     assertTrue(now.contains("convert is paused until resumed"), now);
     String other = out("policy explain /logs/converted");
     assertTrue(other.contains("restore it first to choose rs-3-2"), other);
+    out("policy add convert twice --path /logs --code rs-6-3 --parity-copies 2 --first");
+    String copies = out("policy explain /logs/converted");
+    assertTrue(copies.contains("restore it first to choose rs-6-3, parity x2"), copies);
     String empty = out("policy explain /logs/empty");
     assertFalse(empty.contains("restore it first"), empty);
     assertEquals(1, run("policy explain /missing").status());
@@ -114,6 +117,12 @@ final class PolicyCommandsTest {
     assertEquals("cold", cold.get("policy").asText());
     assertEquals(40 << 20, cold.get("bytes_saved").intValue());
     assertTrue(cold.get("waits").isNull());
+    assertEquals(0, cold.get("other_code").intValue());
+    cluster.policies.otherCode = 6;
+    String left = "\n  6 files left in another code: braid restore first, to choose rs-6-3\n";
+    assertTrue(out("policy explain --all").contains(left));
+    cold = json("policy explain --all").get("policies").get(0);
+    assertEquals(List.of(2, 6), List.of(cold.get("done").asInt(), cold.get("other_code").asInt()));
     out("pause convert");
     assertTrue(out("policy explain --all").contains("not now: convert is paused until resumed"));
   }

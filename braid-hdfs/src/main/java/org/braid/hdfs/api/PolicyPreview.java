@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param files files that it would convert or restore now, or as soon as it waits no longer
  * @param bytes of their contents, without those of files that are left alone
  * @param done files that are as it wants them
+ * @param otherCode files that are converted with another code, and stay so until they are restored
  * @param later files that it takes later, if nobody touches them
  * @param nextAt when it takes the first of these, in ISO 8601; null when there are none
  * @param stripes stripes that it would write
@@ -35,6 +36,7 @@ public record PolicyPreview(
     int files,
     long bytes,
     int done,
+    int otherCode,
     int later,
     @Nullable String nextAt,
     int stripes,

@@ -3,6 +3,7 @@ package org.braid.hdfs.policy;
 import java.util.List;
 import java.util.OptionalInt;
 import org.braid.code.Codes;
+import org.braid.code.derive.ParityCopies;
 
 /**
  * How a policy converts files.
@@ -40,6 +41,11 @@ public record Conversion(
       throw new IllegalArgumentException(
           "parity-copies %d, needed are 1 to %d".formatted(parityCopies, MOST_COPIES));
     }
+  }
+
+  /** The name of the code of its stripes, copies of parity included. */
+  public String stripeCode() {
+    return ParityCopies.name(code, parityCopies);
   }
 
   private static void known(String what, String value, List<String> values) {

@@ -19,6 +19,7 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Policies.Explanation;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Conversion;
 import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
@@ -116,6 +117,12 @@ final class PolicyExplainCommand extends PolicyCommand {
                 preview.done(),
                 preview.later(),
                 preview.nextAt() == null ? "" : ", the first at " + preview.nextAt()));
+    if (preview.otherCode() > 0) {
+      lines.add(
+          "  %s left in another code: braid restore first, to choose "
+                  .formatted(Sizes.count(preview.otherCode(), "file"))
+              + preview.code());
+    }
     if (preview.problem() != null) {
       lines.add("  cannot: " + preview.problem());
     }
@@ -203,7 +210,7 @@ final class PolicyExplainCommand extends PolicyCommand {
   private static String now(
       Policy policy, Explanation file, PolicyDocument document, String state) {
     boolean converted = file.encodedBlocks() > 0 && file.encodedBlocks() == file.file().blocks();
-    String wanted = policy.conversion().map(how -> how.code()).orElse("");
+    String wanted = policy.conversion().map(Conversion::stripeCode).orElse("");
     if (policy.action() == Action.LEAVE) {
       return "it is left as it is; " + state;
     }

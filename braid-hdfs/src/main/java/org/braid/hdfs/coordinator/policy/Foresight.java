@@ -62,6 +62,7 @@ final class Foresight {
     int files;
     long bytes;
     int done;
+    int otherCode;
     int later;
     @Nullable Instant nextAt;
     int stripes;
@@ -92,6 +93,18 @@ final class Foresight {
     void takeBack(List<StoredFile> some) {
       files -= some.size();
       bytes -= some.stream().mapToLong(StoredFile::length).sum();
+    }
+
+    /** A file that it has nothing to do with. */
+    void done(StoredFile file, StripeMap stripes) {
+      boolean other =
+          policy.action() == Action.CONVERT
+              && !PolicyView.isConvertedBy(policy, PolicyView.encoding(file, stripes));
+      if (other) {
+        otherCode++;
+      } else {
+        done++;
+      }
     }
 
     void later(Instant at) {
@@ -155,7 +168,7 @@ final class Foresight {
     boolean single = tally.policy.action() == Action.CONVERT && file.replication() == 1;
     Optional<Skipped> hidden = PolicyView.hidden(tally.policy, file);
     if (wanted) {
-      tally.done++;
+      tally.done(file, stripes);
     } else if (single) {
       if (file.hasOneReplica()) { // not one that HDFS stripes
         tally.leftAlone.add(PolicyView.oneReplica(file));
@@ -220,6 +233,7 @@ final class Foresight {
         tally.files,
         tally.bytes,
         tally.done,
+        tally.otherCode,
         tally.later,
         next == null ? null : next.toString(),
         tally.stripes,

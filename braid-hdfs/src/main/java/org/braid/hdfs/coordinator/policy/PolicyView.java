@@ -98,8 +98,7 @@ public final class PolicyView implements Policies {
     StoredFile file = page.files().get(0);
     StripeMap stripes = StripeMap.of(nameNode, page.files());
     List<StripeStatus> encoding = encoding(file, stripes);
-    Set<String> codes = new TreeSet<>();
-    encoding.forEach(stripe -> codes.add(stripe.stripe().recordedCode().name()));
+    Set<String> codes = codes(encoding);
     KnownReads reads = reads();
     FileFacts facts = facts(file, reads);
     FileVerdict verdict = document.policies().explain(facts, clock.instant());
@@ -127,6 +126,20 @@ public final class PolicyView implements Policies {
       }
     }
     return encoding;
+  }
+
+  private static Set<String> codes(List<StripeStatus> encoding) {
+    Set<String> codes = new TreeSet<>();
+    encoding.forEach(stripe -> codes.add(stripe.stripe().recordedCode().name()));
+    return codes;
+  }
+
+  /** Whether the stripes that a file relies on are of the code that a policy converts to. */
+  static boolean isConvertedBy(Policy policy, List<StripeStatus> encoding) {
+    return policy
+        .conversion()
+        .map(how -> codes(encoding).equals(Set.of(how.stripeCode())))
+        .orElse(false);
   }
 
   /** Why a policy's conversion is refused on this cluster as it is, or passes over the file. */

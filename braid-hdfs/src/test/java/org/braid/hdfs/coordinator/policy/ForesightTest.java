@@ -158,6 +158,23 @@ final class ForesightTest {
     assertEquals(1, preview.done());
   }
 
+  /** The daemon leaves it so until it is restored. */
+  @Test
+  void aFileThatIsConvertedWithAnotherCodeIsNotAsWanted() throws Exception {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    stripes = StripeMap.of(cluster.stripes());
+    file("/a/f", 100, 1, List.of(cluster.status(stripe).member(0).status()));
+    PolicyPreview other = look(KnownReads.HDFS, cold("big", "/a", "rs-10-4")).get(0);
+    assertEquals(List.of(0, 0, 1), List.of(other.files(), other.done(), other.otherCode()));
+    PolicyPreview same = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(List.of(0, 1, 0), List.of(same.files(), same.done(), same.otherCode()));
+    Map<String, String> settings = Map.of("path", "/a", "code", "rs-3-2", "parity-copies", "2");
+    PolicyPreview copies =
+        look(KnownReads.HDFS, Policy.of("twice", true, Action.CONVERT, settings)).get(0);
+    assertEquals(List.of(0, 0, 1), List.of(copies.files(), copies.done(), copies.otherCode()));
+  }
+
   @Test
   void filesThatAreLeftAloneCountNeitherAsFilesNorAsBytes() throws Exception {
     file("/a/f", 1000);

@@ -64,6 +64,11 @@ final class FakePolicies implements Policies {
   }
 
   @Override
+  public Optional<String> misfit(Policy policy) {
+    return policy.conversion().isPresent() && policy.enabled() ? problem : Optional.empty();
+  }
+
+  @Override
   public KnownReads reads() {
     return reads;
   }

@@ -141,6 +141,28 @@ final class PolicyCommandsTest {
         json("policy explain /logs/a").get("problem").asText());
   }
 
+  /** It holds nevertheless: nodes may be added. */
+  @Test
+  void aPolicyWhoseCodeDoesNotFitIsAddedAndEnabledWithAWarning() throws Exception {
+    String fits = "policy add convert small --path /a --code rs-3-2";
+    assertEquals("", run(fits).err());
+    cluster.policies.problem = Optional.of("policy big converts nothing: rs-10-4 does not fit");
+    String warning = "braid: policy big converts nothing: rs-10-4 does not fit\n";
+    Run added = run("policy add convert big --path /logs --code rs-10-4 --json");
+    assertEquals(0, added.status());
+    assertEquals(warning, added.err());
+    assertEquals("policy big is added", added.json().get("change").asText());
+    assertEquals("", run("policy disable big").err());
+    Run enabled = run("policy enable big");
+    assertEquals(0, enabled.status());
+    assertEquals(warning, enabled.err());
+    assertEquals("", run("policy add convert off --path /b --code rs-10-4 --disabled").err());
+    assertEquals("", run("policy add leave keep --path /c").err());
+    Run refused = run("policy add convert big --path /logs --code rs-10-4");
+    assertEquals(3, refused.status());
+    assertFalse(refused.err().contains("converts nothing"), refused.err());
+  }
+
   @Test
   void agesBelowThePrecisionOfReadsAreRefusedAndNamed() throws Exception {
     cluster.policies.reads = KnownReads.fromAccessTimes(Duration.ofSeconds(15));

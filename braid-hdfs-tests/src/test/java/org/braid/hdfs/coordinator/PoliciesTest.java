@@ -380,6 +380,13 @@ final class PoliciesTest {
       assertEquals(1, previews.get(1).files());
       assertEquals(Optional.of(problem), cluster.policies().explain("/w/big").problem());
       assertEquals(Optional.empty(), cluster.policies().explain("/w/small").problem());
+      Policies policies = cluster.policies();
+      assertEquals(
+          Optional.of("policy big converts nothing: rs-10-4 does not fit: " + problem),
+          policies.misfit(policies.current().policies().named("big").orElseThrow()));
+      assertEquals(
+          Optional.empty(),
+          policies.misfit(policies.current().policies().named("cold").orElseThrow()));
     }
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
       awaitConverted(watch, "/w/small");

@@ -8,6 +8,7 @@ import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.policy.FileFacts;
 import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.audit.LastUses;
 
@@ -40,6 +41,12 @@ public interface Policies {
    * @throws RefusedException when the change is refused, or somebody else changed them meanwhile
    */
   PolicyDocument change(String what, UnaryOperator<PolicyDocument> change) throws IOException;
+
+  /**
+   * Why a policy that converts files converts none on the nodes in service as they are, with
+   * numbers; empty when it does. It need not be one of those that hold.
+   */
+  Optional<String> misfit(Policy policy) throws IOException;
 
   /** From where reads of files are known, from when until when. */
   KnownReads reads() throws IOException;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
       "convert stores the files that it takes by a code, restore replicates them again, leave"
           + " keeps later policies off them. A policy whose files another one would convert and"
           + " restore by turns is refused: what is restored when it was read within a day may be"
-          + " converted when it was not read for two days."
+          + " converted when it was not read for two days. One whose code does not fit the nodes"
+          + " and racks is added with a warning: it converts nothing until it does."
     },
     footer = {
       "",
@@ -237,10 +239,12 @@ final class PolicyAddCommand extends PolicyCommand {
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
     Policy policy = policy();
+    Optional<String> misfit = policies.misfit(policy);
     PolicyDocument after =
         policies.change(
             "policy %s is added".formatted(name),
             before -> before.with(before.policies().with(policy, position(before.policies()))));
+    warn(misfit);
     if (!policy.asksForReads()) {
       return changed(after);
     }

@@ -1,6 +1,7 @@
 package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
@@ -39,7 +40,12 @@ final class PolicyChangeCommands {
 
     @Override
     protected CommandResult perform(Policies policies) throws IOException {
-      return change(policies, "enabled", all -> all.changing(name(), Policy::enable));
+      Policy enabled = policy(policies.current()).enable();
+      Optional<String> misfit = policies.misfit(enabled);
+      CommandResult result =
+          change(policies, "enabled", all -> all.changing(name(), Policy::enable));
+      warn(misfit);
+      return result;
     }
   }
 

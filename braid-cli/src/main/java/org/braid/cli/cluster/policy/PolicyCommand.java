@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.braid.cli.cluster.base.ClusterCommand;
@@ -105,6 +106,12 @@ abstract class PolicyCommand extends ClusterCommand {
         ExitStatus.DONE,
         object(document),
         List.of("%s (change %d)".formatted(document.change(), document.revision())));
+  }
+
+  /** Warns of what keeps a policy from working, which holds nevertheless. */
+  final void warn(Optional<String> problem) {
+    problem.ifPresent(what -> err().println("braid: " + what));
+    err().flush();
   }
 
   /** A moment as people read it. */

@@ -17,8 +17,7 @@ import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
 import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
-import org.braid.hdfs.coordinator.convert.ConvertRule;
-import org.braid.hdfs.policy.Conversion;
+import org.braid.hdfs.coordinator.policy.PolicyFit;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.rpc.Release;
@@ -384,9 +383,14 @@ final class ClusterCheck {
 
   private void policies() {
     for (Policy policy : facts.work().policies().policies()) {
-      if (policy.enabled() && policy.conversion().isPresent()) {
-        converts(policy, policy.conversion().get());
-      }
+      PolicyFit.problem(policy, facts.nodes())
+          .ifPresent(
+              problem ->
+                  add(
+                      Severity.ERROR,
+                      CLUSTER,
+                      problem,
+                      "give it another code, disable it, or add DataNodes or racks"));
     }
     for (String problem : facts.work().policies().tooFine(facts.work().reads())) {
       add(
@@ -394,25 +398,6 @@ final class ClusterCheck {
           CLUSTER,
           problem,
           "remove the policy and add it with greater times, or make the precision finer");
-    }
-  }
-
-  private void converts(Policy policy, Conversion how) {
-    Optional<String> sites = Optional.of(how.placement()).filter(p -> !p.equals(Conversion.RACKS));
-    try {
-      ConvertRule.of(
-          StripeCode.named(how.code(), how.parityCopies()),
-          how.perRack(),
-          how.targetRacks(),
-          sites,
-          facts.nodes());
-    } catch (PlacementException | IllegalArgumentException e) {
-      add(
-          Severity.ERROR,
-          CLUSTER,
-          "policy %s converts nothing: %s does not fit: %s"
-              .formatted(policy.name(), how.code(), e.getMessage()),
-          "give it another code, disable it, or add DataNodes or racks");
     }
   }
 

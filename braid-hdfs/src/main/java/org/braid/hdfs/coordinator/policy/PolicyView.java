@@ -30,8 +30,10 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.EligibleNodes;
 
 /** The policies as commands see and change them. */
 public final class PolicyView implements Policies {
@@ -74,6 +76,18 @@ public final class PolicyView implements Policies {
           after.policies().checkChanges(before.policies(), reads);
           return after;
         });
+  }
+
+  @Override
+  public Optional<String> misfit(Policy policy) throws IOException {
+    if (policy.conversion().isEmpty()) {
+      return Optional.empty();
+    }
+    EligibleNodes nodes =
+        PolicyFit.places(
+            nameNode.cluster().getDatanodesList().stream().map(StatusCodec::of).toList());
+    // Where there is none, that is no matter of codes.
+    return nodes.size() == 0 ? Optional.empty() : PolicyFit.problem(policy, nodes);
   }
 
   @Override

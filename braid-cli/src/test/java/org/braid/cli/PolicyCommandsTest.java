@@ -139,6 +139,15 @@ final class PolicyCommandsTest {
     assertEquals(
         "rs-6-3 needs 9 nodes, 8 are there",
         json("policy explain /logs/a").get("problem").asText());
+    String later = out("policy explain /logs/a");
+    assertTrue(later.startsWith("cold would convert /logs/a to rs-6-3 at "), later);
+    assertTrue(later.contains(" if nobody touches it; it is replicated" + cannot), later);
+    out("policy add convert now --path /logs --code rs-3-2 --first");
+    String now = out("policy explain /logs/a");
+    String unable = "now would convert /logs/a to rs-3-2; it is replicated" + cannot;
+    assertTrue(now.startsWith(unable), now);
+    String converted = out("policy explain /logs/converted");
+    assertTrue(converted.contains("restore it first to choose rs-3-2"), converted);
   }
 
   /** It holds nevertheless: nodes may be added. */

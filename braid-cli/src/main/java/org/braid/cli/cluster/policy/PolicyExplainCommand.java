@@ -194,6 +194,17 @@ final class PolicyExplainCommand extends PolicyCommand {
       return "no policy takes %s; %s".formatted(file.file().path(), state);
     }
     Policy policy = taker.get();
+    if (file.problem().isPresent() && policy.action() != Action.LEAVE && !asWanted(policy, file)) {
+      // Why it cannot is said below.
+      return "%s would %s %s%s%s; %s"
+          .formatted(
+              policy.name(),
+              policy.action().word(),
+              file.file().path(),
+              policy.conversion().map(how -> " to " + how.code()).orElse(""),
+              file.verdict().at().map(at -> " at " + at + " if nobody touches it").orElse(""),
+              state);
+    }
     if (file.verdict().at().isPresent()) {
       return "%s takes %s at %s if nobody touches it, to %s it; %s"
           .formatted(
@@ -207,9 +218,17 @@ final class PolicyExplainCommand extends PolicyCommand {
         .formatted(policy.name(), file.file().path(), now(policy, file, document, state));
   }
 
+  /** Whether a policy has nothing to do with a file. */
+  private static boolean asWanted(Policy policy, Explanation file) {
+    return policy.action() == Action.CONVERT ? isConverted(file) : file.encodedBlocks() == 0;
+  }
+
+  private static boolean isConverted(Explanation file) {
+    return file.encodedBlocks() > 0 && file.encodedBlocks() == file.file().blocks();
+  }
+
   private static String now(
       Policy policy, Explanation file, PolicyDocument document, String state) {
-    boolean converted = file.encodedBlocks() > 0 && file.encodedBlocks() == file.file().blocks();
     String wanted = policy.conversion().map(Conversion::stripeCode).orElse("");
     if (policy.action() == Action.LEAVE) {
       return "it is left as it is; " + state;
@@ -217,7 +236,7 @@ final class PolicyExplainCommand extends PolicyCommand {
     if (policy.action() == Action.RESTORE && file.encodedBlocks() == 0) {
       return state + ", as it is to be";
     }
-    if (policy.action() == Action.CONVERT && converted) {
+    if (policy.action() == Action.CONVERT && isConverted(file)) {
       return file.codes().equals(List.of(wanted))
           ? state + ", as it is to be"
           : state + " and stays so: restore it first to choose " + wanted;

@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import org.braid.cli.cluster.throttle.ThrottleText;
+import org.braid.hdfs.api.view.ThrottleView;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The commands on the throttle, without a cluster. */
 final class ThrottleCommandsTest {
@@ -43,6 +48,24 @@ final class ThrottleCommandsTest {
     assertEquals(100 << 20, run("status --json").json().get("throttle").get("disk").intValue());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0.1, 100 us",
+    "0.999, 999 us",
+    "5, 5.00 ms",
+    "12.5, 12.5 ms",
+    "999, 999 ms",
+    "999.7, 1.00 s",
+    "2500, 2.50 s",
+    "10000, 10 s",
+    "18000000, 5.00 h",
+  })
+  void aLatencyTargetIsWrittenInTheUnitThatSuits(double millis, String time) {
+    ThrottleView view =
+        new ThrottleView(true, null, null, null, null, null, 0.7, 0.3, millis, "", Map.of());
+    assertEquals("throttle: gives way above " + time + " a packet", ThrottleText.line(view));
+  }
+
   @Test
   void wrongUsageIsNamed() {
     run("throttle set").assertFailed(2, "nothing is to be set");
@@ -51,6 +74,8 @@ final class ThrottleCommandsTest {
         .assertFailed(2, "a throttle of -5242880 bytes a second for uplink: needed are ");
     run("throttle set --latency-target 5")
         .assertFailed(2, "latency-target = \"5\": needed is a time with its unit, as 5ms");
+    run("throttle set --latency-target 5us")
+        .assertFailed(2, "latency-target = \"5us\": needed is a time from 100us to 10s");
     run("throttle set --repair-share 0.75 --conversion-share 0.75")
         .assertFailed(2, "the shares of repair and conversion are 1.5 together");
     assertTrue(cluster.connections.isEmpty());

@@ -92,8 +92,26 @@ public interface Allowed {
     return time(TimeUnit.MILLISECONDS, least, Long.MAX_VALUE);
   }
 
+  /**
+   * 0, or a time from {@code least} to {@code most}.
+   *
+   * @param unit that of the bounds, and of a value without one
+   */
+  static Allowed zeroOrTime(TimeUnit unit, long least, long most) {
+    return (conf, name) -> {
+      long nanos = conf.getTimeDuration(name, 0, unit, TimeUnit.NANOSECONDS);
+      return refusalUnless(
+          nanos == 0 || (nanos >= unit.toNanos(least) && nanos <= unit.toNanos(most)),
+          "0, or a time from " + text(unit, least) + " to " + text(unit, most));
+    };
+  }
+
   private static String text(TimeUnit unit, long value) {
-    long millis = unit.toMillis(value);
+    long micros = unit.toMicros(value);
+    if (micros % 1000 != 0) {
+      return micros + "us";
+    }
+    long millis = micros / 1000;
     return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 

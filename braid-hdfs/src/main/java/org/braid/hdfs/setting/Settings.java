@@ -176,7 +176,10 @@ public final class Settings {
             all(
                 Reader.COMMAND,
                 Kind.TIME,
-                Allowed.time(TimeUnit.MICROSECONDS, 0, Long.MAX_VALUE),
+                Allowed.zeroOrTime(
+                    TimeUnit.MICROSECONDS,
+                    Throttle.LEAST_LATENCY_MICROS,
+                    Throttle.MOST_LATENCY_MICROS),
                 "braid.throttle.latency-target"))
         .flatMap(settings -> settings);
   }

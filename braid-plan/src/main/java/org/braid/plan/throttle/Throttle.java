@@ -22,6 +22,12 @@ public record Throttle(
   /** The least limit other than 0: slices of less would take longer than streams wait. */
   public static final long LEAST = 64 << 10;
 
+  /** The least target of a packet's time other than 0: no DataNode sends one in less. */
+  public static final long LEAST_LATENCY_MICROS = 100;
+
+  /** The largest target of a packet's time: above it nothing would ever give way. */
+  public static final long MOST_LATENCY_MICROS = 10_000_000;
+
   /** Default share of repair. */
   public static final double REPAIR_SHARE = 0.7;
 

@@ -75,7 +75,7 @@ final class ThrottleSetCommand extends ThrottleCommand {
       paramLabel = "TIME",
       description =
           "Mean time of a packet from a DataNode to a reader above which that node halves its"
-              + " limits again and again, as 5ms; 0 for never.")
+              + " limits again and again, from 100us to 10s, as 5ms; 0 for never.")
   private @Nullable String latencyTarget;
 
   /** What is set, by key. */

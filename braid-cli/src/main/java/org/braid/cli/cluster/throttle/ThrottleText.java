@@ -3,6 +3,7 @@ package org.braid.cli.cluster.throttle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.braid.cli.text.Durations;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.view.ThrottleView;
@@ -41,7 +42,14 @@ public final class ThrottleText {
   }
 
   private static String millis(ThrottleView view) {
-    return String.format(Locale.ROOT, "%.3g ms a packet", view.latencyTargetMillis());
+    double millis = view.latencyTargetMillis();
+    String time =
+        millis < 1
+            ? Math.round(1000 * millis) + " us"
+            : millis < 999.5 // rounds to fewer than four digits
+                ? String.format(Locale.ROOT, "%.3g ms", millis)
+                : Durations.format(millis / 1000);
+    return time + " a packet";
   }
 
   private static String rate(@Nullable Long limit) {

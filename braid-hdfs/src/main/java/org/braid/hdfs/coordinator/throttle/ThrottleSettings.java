@@ -103,6 +103,28 @@ public final class ThrottleSettings {
     Map<String, String> alone = new LinkedHashMap<>(Map.of(REPAIR, "0", CONVERSION, "0"));
     alone.putAll(changes);
     var unused = throttle(alone);
+    checkLatency(changes);
+  }
+
+  /**
+   * Refuses a target that no packet's time can be. What an earlier release has set is read
+   * nevertheless, as the limits beside it hold.
+   */
+  private static void checkLatency(Map<String, String> changes) {
+    String latency = changes.getOrDefault(LATENCY, NONE);
+    if (latency.equals(NONE)) {
+      return;
+    }
+    Configuration conf = new Configuration(false);
+    conf.set(LATENCY, latency);
+    long nanos = conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS, TimeUnit.NANOSECONDS);
+    if (nanos != 0
+        && (nanos < TimeUnit.MICROSECONDS.toNanos(Throttle.LEAST_LATENCY_MICROS)
+            || nanos > TimeUnit.MICROSECONDS.toNanos(Throttle.MOST_LATENCY_MICROS))) {
+      throw new IllegalArgumentException(
+          "%s = \"%s\": needed is a time from 100us to 10s, or 0 for never"
+              .formatted(LATENCY, latency));
+    }
   }
 
   /**

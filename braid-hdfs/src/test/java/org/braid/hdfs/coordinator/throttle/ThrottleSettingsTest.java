@@ -3,7 +3,11 @@ package org.braid.hdfs.coordinator.throttle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.braid.plan.throttle.SharedLink.Kind;
+import org.braid.plan.throttle.Throttle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +30,14 @@ final class ThrottleSettingsTest {
         "latency-target|soon|braid.throttle.latency-target = \"soon\": needed is a time, as 5ms",
         "latency-target|-5ms|a latency target of -5000 microseconds: needed is 0 or more",
         "latency-target|5|latency-target = \"5\": needed is a time with its unit, as 5ms",
+        "latency-target|5h|latency-target = \"5h\": needed is a time from 100us to 10s, or 0 for"
+            + " never",
+        "latency-target|10001ms|latency-target = \"10001ms\": needed is a time from 100us to 10s,"
+            + " or 0 for never",
+        "latency-target|99us|latency-target = \"99us\": needed is a time from 100us to 10s, or 0"
+            + " for never",
+        "latency-target|5ns|latency-target = \"5ns\": needed is a time from 100us to 10s, or 0 for"
+            + " never",
         "nodes|50m|a throttle has no \"nodes\": node, disk, uplink, site, cluster, repair-share,"
             + " conversion-share, latency-target",
       })
@@ -46,7 +58,16 @@ final class ThrottleSettingsTest {
     ThrottleSettings.check(Map.of("conversion-share", "0.9"));
     ThrottleSettings.check(Map.of("conversion-share", "none"));
     ThrottleSettings.check(Map.of("node", "none", "site", "0", "disk", "64k"));
-    ThrottleSettings.check(Map.of("latency-target", "0"));
+    for (String fit : List.of("0", "0ms", "none", "100us", "5ms", "10s")) {
+      ThrottleSettings.check(Map.of("latency-target", fit));
+    }
+  }
+
+  @Test
+  void aTargetThatAnEarlierReleaseSetKeepsNoLimitFromBeingRead() throws Exception {
+    Throttle read = ThrottleSettings.throttle(ThrottleSettings.values("latency-target=5h node=1m"));
+    assertEquals(OptionalLong.of(1 << 20), read.limit(Kind.NODE));
+    assertEquals(5 * 3_600_000_000L, read.latencyTargetMicros());
   }
 
   @Test

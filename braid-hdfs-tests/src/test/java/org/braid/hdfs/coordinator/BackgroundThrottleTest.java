@@ -29,6 +29,7 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Span;
 import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.api.view.ThrottleView;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Policy;
@@ -365,6 +366,16 @@ final class BackgroundThrottleTest {
         () -> !fixture.homes(fixture.stripes().get(0)).contains(homes.get(1)));
     var unused = cluster.throttle().clear();
     assertEquals(List.of(), repair.get(60, TimeUnit.SECONDS).unrepairable());
+  }
+
+  @Test
+  void aShareThatIsTakenBackIsTheDefaultOne() throws Exception {
+    ThrottleView set = cluster.throttle().set(Map.of("repair-share", "0.5"));
+    assertEquals(0.5, set.repairShare());
+    assertEquals(ThrottleView.Source.SET, set.sources().get("repair-share"));
+    ThrottleView taken = cluster.throttle().set(Map.of("repair-share", "none"));
+    assertEquals(0.7, taken.repairShare());
+    assertEquals(ThrottleView.Source.DEFAULT, taken.sources().get("repair-share"));
   }
 
   @Test

@@ -13,7 +13,7 @@ public interface ThrottleControl {
    * Sets some of it for all work on the cluster, from within a second on; what is not named stays.
    *
    * @param changes by key, which is the property's name without {@code braid.throttle.}; {@code
-   *     none} for no limit
+   *     none} for no limit, and for the configured or default share
    * @throws IllegalArgumentException when a key or a value cannot be; nothing is changed
    */
   ThrottleView set(Map<String, String> changes) throws IOException;

@@ -61,13 +61,16 @@ final class ThrottleSetCommand extends ThrottleCommand {
   @Option(
       names = "--repair-share",
       paramLabel = "PART",
-      description = "Part of each limit that repair has when conversion wants more, as 0.7.")
+      description =
+          "Part of each limit that repair has when conversion wants more, as 0.7; none for the"
+              + " configured one.")
   private @Nullable String repairShare;
 
   @Option(
       names = "--conversion-share",
       paramLabel = "PART",
-      description = "The same for conversion, as 0.3; what one does not use the other has.")
+      description =
+          "The same for conversion, as 0.3 or none; what one does not use the other has.")
   private @Nullable String conversionShare;
 
   @Option(

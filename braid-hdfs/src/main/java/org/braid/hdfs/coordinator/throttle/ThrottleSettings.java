@@ -21,7 +21,7 @@ public final class ThrottleSettings {
   /** What the names of the properties begin with. */
   public static final String PREFIX = "braid.throttle.";
 
-  /** Stands for no limit where a property sets one. */
+  /** Stands for no limit where a property sets one; of a share, for what holds without it. */
   public static final String NONE = "none";
 
   private static final String REPAIR = "repair-share";
@@ -101,7 +101,7 @@ public final class ThrottleSettings {
     }
     checkUnits(changes);
     Map<String, String> alone = new LinkedHashMap<>(Map.of(REPAIR, "0", CONVERSION, "0"));
-    alone.putAll(changes);
+    alone.putAll(changed(Map.of(), changes));
     var unused = throttle(alone);
     checkLatency(changes);
   }
@@ -125,6 +125,21 @@ public final class ThrottleSettings {
           "%s = \"%s\": needed is a time from 100us to 10s, or 0 for never"
               .formatted(LATENCY, latency));
     }
+  }
+
+  /**
+   * What is set once changes were made to what was set before. A share of none is set no longer, so
+   * that the configured or default one holds: there is nothing to work without.
+   */
+  static Map<String, String> changed(Map<String, String> set, Map<String, String> changes) {
+    Map<String, String> changed = new LinkedHashMap<>(set);
+    changed.putAll(changes);
+    changed.entrySet().removeIf(entry -> isNoShare(entry.getKey(), entry.getValue()));
+    return changed;
+  }
+
+  private static boolean isNoShare(String key, String value) {
+    return (key.equals(REPAIR) || key.equals(CONVERSION)) && value.equals(NONE);
   }
 
   /**
@@ -187,8 +202,9 @@ public final class ThrottleSettings {
         throw new IOException("\"" + part + "\" is not KEY=VALUE");
       }
       String key = part.substring(0, at).toLowerCase(Locale.ROOT);
-      if (KEYS.contains(key)) {
-        values.put(key, part.substring(at + 1));
+      String value = part.substring(at + 1);
+      if (KEYS.contains(key) && !isNoShare(key, value)) {
+        values.put(key, value);
       }
     }
     return Collections.unmodifiableMap(values);

@@ -86,8 +86,7 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   @Override
   public ThrottleView set(Map<String, String> changes) throws IOException {
     ThrottleSettings.check(changes);
-    Map<String, String> set = new LinkedHashMap<>(set());
-    set.putAll(changes);
+    Map<String, String> set = ThrottleSettings.changed(set(), changes);
     var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be together
     write(set);
     return view(set);

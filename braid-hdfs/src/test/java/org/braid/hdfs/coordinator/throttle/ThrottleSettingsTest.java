@@ -71,6 +71,20 @@ final class ThrottleSettingsTest {
   }
 
   @Test
+  void noShareIsWhatIsConfiguredAndNoLimitIsSet() throws Exception {
+    assertEquals(
+        Map.of("conversion-share", "0.1", "node", "none"),
+        ThrottleSettings.changed(
+            Map.of("repair-share", "0.9", "conversion-share", "0.1", "node", "50m"),
+            Map.of("repair-share", "none", "node", "none")));
+    assertEquals(
+        Map.of("uplink", "none"),
+        ThrottleSettings.values("repair-share=none conversion-share=none uplink=none"));
+    // The configured share of conversion, which is not known yet, may be small.
+    ThrottleSettings.check(Map.of("repair-share", "0.9", "conversion-share", "none"));
+  }
+
+  @Test
   void bothSharesAreComparedWithEachOther() {
     assertRefused(
         "the shares of repair and conversion are 1.5 together, at most 1 can be shared",

@@ -1,14 +1,17 @@
 package org.braid.hdfs.coordinator.throttle;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -62,6 +65,36 @@ public final class ThrottleSettings {
    * @throws IllegalArgumentException naming the key and value that cannot be
    */
   public static Throttle throttle(Map<String, String> values) {
+    return throttle(values, key -> values.containsKey(key) ? "" : " (default)");
+  }
+
+  /**
+   * The throttle of a configuration and of what is set over it.
+   *
+   * @param given keys that are being set now
+   * @throws IllegalArgumentException naming the key and value that cannot be
+   */
+  static Throttle throttle(
+      Map<String, String> settings, Map<String, String> set, Set<String> given) {
+    Map<String, String> merged = new LinkedHashMap<>(settings);
+    merged.putAll(set);
+    return throttle(
+        merged,
+        key -> {
+          if (set.containsKey(key)) {
+            return given.contains(key) ? "" : " (set)";
+          }
+          return settings.containsKey(key) ? " (configured)" : " (default)";
+        });
+  }
+
+  /**
+   * The throttle of some values.
+   *
+   * @param from says where the value of a key is from, in brackets behind a blank; nothing when
+   *     whoever reads it has just said it
+   */
+  private static Throttle throttle(Map<String, String> values, UnaryOperator<String> from) {
     Configuration conf = new Configuration(false);
     values.forEach(
         (key, value) -> {
@@ -81,9 +114,37 @@ public final class ThrottleSettings {
             read(conf, REPAIR, () -> conf.getDouble(REPAIR, Throttle.REPAIR_SHARE)),
             WorkClass.CONVERSION,
             read(conf, CONVERSION, () -> conf.getDouble(CONVERSION, Throttle.CONVERSION_SHARE)));
+    checkSum(conf, shares, from);
     long micros =
         read(conf, LATENCY, () -> conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS));
     return new Throttle(limits, shares, micros);
+  }
+
+  /** Refuses shares that are too much together, which one sees by both of them alone. */
+  private static void checkSum(
+      Configuration conf, Map<WorkClass, Double> shares, UnaryOperator<String> from) {
+    double repair = shares.getOrDefault(WorkClass.REPAIR, 0.0);
+    double conversion = shares.getOrDefault(WorkClass.CONVERSION, 0.0);
+    if (!(repair <= 1 && conversion <= 1 && repair + conversion > 1 + 1e-9)) {
+      return;
+    }
+    String sum =
+        BigDecimal.valueOf(repair)
+            .add(BigDecimal.valueOf(conversion))
+            .stripTrailingZeros()
+            .toPlainString();
+    throw new IllegalArgumentException(
+        ("the shares of repair and conversion are %s together, at most 1 can be shared: %s ="
+                + " \"%s\"%s, %s = \"%s\"%s%s")
+            .formatted(
+                sum,
+                REPAIR,
+                conf.get(REPAIR, "" + repair),
+                from.apply(REPAIR),
+                CONVERSION,
+                conf.get(CONVERSION, "" + conversion),
+                from.apply(CONVERSION),
+                (from.apply(REPAIR) + from.apply(CONVERSION)).isEmpty() ? "" : "; set both"));
   }
 
   /**

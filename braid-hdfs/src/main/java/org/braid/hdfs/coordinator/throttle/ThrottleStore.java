@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -55,17 +56,11 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
 
   private Throttle throttle(Map<String, String> set) throws IOException {
     try {
-      return ThrottleSettings.throttle(merged(set));
+      return ThrottleSettings.throttle(settings, set, Set.of());
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "%s of %s: %s".formatted(BraidPaths.THROTTLE_XATTR, BraidPaths.ROOT, e.getMessage()), e);
     }
-  }
-
-  private Map<String, String> merged(Map<String, String> set) {
-    Map<String, String> merged = new LinkedHashMap<>(settings);
-    merged.putAll(set);
-    return merged;
   }
 
   private Map<String, String> set() throws IOException {
@@ -87,7 +82,8 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   public ThrottleView set(Map<String, String> changes) throws IOException {
     ThrottleSettings.check(changes);
     Map<String, String> set = ThrottleSettings.changed(set(), changes);
-    var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be together
+    // Refuses what cannot be together.
+    var unused = ThrottleSettings.throttle(settings, set, changes.keySet());
     write(set);
     return view(set);
   }

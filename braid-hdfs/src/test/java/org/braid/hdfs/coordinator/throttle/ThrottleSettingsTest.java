@@ -2,10 +2,12 @@ package org.braid.hdfs.coordinator.throttle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
 import org.junit.jupiter.api.Test;
@@ -87,8 +89,44 @@ final class ThrottleSettingsTest {
   @Test
   void bothSharesAreComparedWithEachOther() {
     assertRefused(
-        "the shares of repair and conversion are 1.5 together, at most 1 can be shared",
+        "the shares of repair and conversion are 1.5 together, at most 1 can be shared:"
+            + " repair-share = \"0.75\", conversion-share = \"0.75\"",
         Map.of("repair-share", "0.75", "conversion-share", "0.75"));
     ThrottleSettings.check(Map.of("repair-share", "0.75", "conversion-share", "0.25"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', '0.3\" (default)'",
+    "0.2, '', '0.2\" (configured)'",
+    "0.1, .25, '.25\" (set)'",
+  })
+  void aShareIsComparedWithTheOtherOneWhichIsNamedWithWhereItIsFrom(
+      String configured, String set, String other) {
+    Map<String, String> before =
+        set.isEmpty() ? Map.of() : Map.of("conversion-share", set, "repair-share", "0.5");
+    String refused =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    ThrottleSettings.throttle(
+                        configured.isEmpty() ? Map.of() : Map.of("conversion-share", configured),
+                        ThrottleSettings.changed(before, Map.of("repair-share", "0.9")),
+                        Set.of("repair-share")))
+            .getMessage();
+    assertTrue(
+        refused.endsWith(
+            " together, at most 1 can be shared: repair-share = \"0.9\", conversion-share = \""
+                + other
+                + "; set both"),
+        refused);
+  }
+
+  @Test
+  void theSumOfSharesIsWrittenAsPeopleAdd() {
+    assertRefused(
+        "the shares of repair and conversion are 1.1 together, at most 1 can be shared:"
+            + " repair-share = \"0.8\", conversion-share = \"0.30\"",
+        Map.of("repair-share", "0.8", "conversion-share", "0.30"));
   }
 }

@@ -69,9 +69,9 @@ final class ThrottleCommandsTest {
   @Test
   void wrongUsageIsNamed() {
     run("throttle set").assertFailed(2, "nothing is to be set");
-    run("throttle set --node much").assertFailed(2, "braid.throttle.node = \"much\": needed is ");
+    run("throttle set --node much").assertFailed(2, "braid: node = \"much\": needed is ");
     run("throttle set --node 50m --uplink -5m")
-        .assertFailed(2, "a throttle of -5242880 bytes a second for uplink: needed are ");
+        .assertFailed(2, "uplink = \"-5m\": needed are 65536 (64k) or more");
     run("throttle set --latency-target 5")
         .assertFailed(2, "latency-target = \"5\": needed is a time with its unit, as 5ms");
     run("throttle set --latency-target 5us")

@@ -34,10 +34,8 @@ final class TrialThrottleTest {
         "node|\"node\" is not of the form cluster:4m",
         "nodes:4m|a throttle has no \"nodes\": node, disk, uplink, site, cluster, repair-share,"
             + " conversion-share, latency-target",
-        "node:much|braid.throttle.node = \"much\": needed is bytes a second, as 50m, 0 to stop, or"
-            + " none",
-        "cluster:4m,node:|braid.throttle.node = \"\": needed is bytes a second, as 50m, 0 to stop,"
-            + " or none",
+        "node:much|node = \"much\": needed is bytes a second, as 50m, 0 to stop, or none",
+        "cluster:4m,node:|node = \"\": needed is bytes a second, as 50m, 0 to stop, or none",
         "latency-target:5|latency-target = \"5\": needed is a time with its unit, as 5ms",
         "cluster:none|\"none\" is not a size: write bytes, or a number with k, m or g, as in 256k",
         "cluster:0|\"0\" is out of range: a size is from 1 to 2^62 bytes"

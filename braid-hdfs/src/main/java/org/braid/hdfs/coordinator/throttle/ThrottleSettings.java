@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -30,6 +29,8 @@ public final class ThrottleSettings {
   private static final String REPAIR = "repair-share";
   private static final String CONVERSION = "conversion-share";
   private static final String LATENCY = "latency-target";
+  private static final String SHARE_RANGE = "needed is a number from 0 to 1";
+  private static final String LATENCY_RANGE = "needed is a time from 100us to 10s, or 0 for never";
 
   /** All keys, without the prefix. */
   public static final List<String> KEYS =
@@ -60,41 +61,50 @@ public final class ThrottleSettings {
   }
 
   /**
-   * The throttle of some values by key; what they do not name is as by default.
+   * Where values are from, by key.
    *
-   * @throws IllegalArgumentException naming the key and value that cannot be
+   * @param configured those of properties
+   * @param set those that are set over them
+   * @param given those that are being set now
    */
-  public static Throttle throttle(Map<String, String> values) {
-    return throttle(values, key -> values.containsKey(key) ? "" : " (default)");
+  private record Origin(Set<String> configured, Set<String> set, Set<String> given) {
+    /** Its name in messages: that of the property, or of the part of the throttle. */
+    String name(String key) {
+      return configured.contains(key) && !set.contains(key) ? PREFIX + key : key;
+    }
+
+    /** In brackets behind a blank; nothing when whoever reads it has just said it. */
+    String words(String key) {
+      if (set.contains(key)) {
+        return given.contains(key) ? "" : " (set)";
+      }
+      return configured.contains(key) ? " (configured)" : " (default)";
+    }
+  }
+
+  /**
+   * The throttle of a configuration's values by key; what they do not name is as by default.
+   *
+   * @throws IllegalArgumentException naming the property and value that cannot be
+   */
+  public static Throttle throttle(Map<String, String> settings) {
+    return throttle(settings, new Origin(settings.keySet(), Set.of(), Set.of()));
   }
 
   /**
    * The throttle of a configuration and of what is set over it.
    *
    * @param given keys that are being set now
-   * @throws IllegalArgumentException naming the key and value that cannot be
+   * @throws IllegalArgumentException naming the property or key, and the value that cannot be
    */
   static Throttle throttle(
       Map<String, String> settings, Map<String, String> set, Set<String> given) {
     Map<String, String> merged = new LinkedHashMap<>(settings);
     merged.putAll(set);
-    return throttle(
-        merged,
-        key -> {
-          if (set.containsKey(key)) {
-            return given.contains(key) ? "" : " (set)";
-          }
-          return settings.containsKey(key) ? " (configured)" : " (default)";
-        });
+    return throttle(merged, new Origin(settings.keySet(), set.keySet(), given));
   }
 
-  /**
-   * The throttle of some values.
-   *
-   * @param from says where the value of a key is from, in brackets behind a blank; nothing when
-   *     whoever reads it has just said it
-   */
-  private static Throttle throttle(Map<String, String> values, UnaryOperator<String> from) {
+  private static Throttle throttle(Map<String, String> values, Origin origin) {
     Configuration conf = new Configuration(false);
     values.forEach(
         (key, value) -> {
@@ -105,27 +115,48 @@ public final class ThrottleSettings {
     EnumMap<Kind, Long> limits = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
       if (conf.get(kind.word()) != null) {
-        limits.put(kind, read(conf, kind.word(), () -> conf.getLongBytes(kind.word(), 0)));
+        limits.put(kind, limit(conf, kind.word(), origin));
       }
     }
     Map<WorkClass, Double> shares =
         Map.of(
             WorkClass.REPAIR,
-            read(conf, REPAIR, () -> conf.getDouble(REPAIR, Throttle.REPAIR_SHARE)),
+            share(conf, REPAIR, Throttle.REPAIR_SHARE, origin),
             WorkClass.CONVERSION,
-            read(conf, CONVERSION, () -> conf.getDouble(CONVERSION, Throttle.CONVERSION_SHARE)));
-    checkSum(conf, shares, from);
+            share(conf, CONVERSION, Throttle.CONVERSION_SHARE, origin));
+    checkSum(conf, shares, origin);
     long micros =
-        read(conf, LATENCY, () -> conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS));
+        read(conf, LATENCY, origin, () -> conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS));
+    if (micros < 0) {
+      throw new IllegalArgumentException(refusal(conf, LATENCY, origin, LATENCY_RANGE));
+    }
     return new Throttle(limits, shares, micros);
   }
 
+  private static long limit(Configuration conf, String key, Origin origin) {
+    long limit = read(conf, key, origin, () -> conf.getLongBytes(key, 0));
+    if (limit != 0 && limit < Throttle.LEAST) {
+      String needed =
+          "needed are %d (64k) or more bytes a second, 0 to stop, or none"
+              .formatted(Throttle.LEAST);
+      throw new IllegalArgumentException(refusal(conf, key, origin, needed));
+    }
+    return limit;
+  }
+
+  private static double share(Configuration conf, String key, double usual, Origin origin) {
+    double share = read(conf, key, origin, () -> conf.getDouble(key, usual));
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException(refusal(conf, key, origin, SHARE_RANGE));
+    }
+    return share;
+  }
+
   /** Refuses shares that are too much together, which one sees by both of them alone. */
-  private static void checkSum(
-      Configuration conf, Map<WorkClass, Double> shares, UnaryOperator<String> from) {
+  private static void checkSum(Configuration conf, Map<WorkClass, Double> shares, Origin origin) {
     double repair = shares.getOrDefault(WorkClass.REPAIR, 0.0);
     double conversion = shares.getOrDefault(WorkClass.CONVERSION, 0.0);
-    if (!(repair <= 1 && conversion <= 1 && repair + conversion > 1 + 1e-9)) {
+    if (repair + conversion <= 1 + 1e-9) {
       return;
     }
     String sum =
@@ -138,13 +169,13 @@ public final class ThrottleSettings {
                 + " \"%s\"%s, %s = \"%s\"%s%s")
             .formatted(
                 sum,
-                REPAIR,
+                origin.name(REPAIR),
                 conf.get(REPAIR, "" + repair),
-                from.apply(REPAIR),
-                CONVERSION,
+                origin.words(REPAIR),
+                origin.name(CONVERSION),
                 conf.get(CONVERSION, "" + conversion),
-                from.apply(CONVERSION),
-                (from.apply(REPAIR) + from.apply(CONVERSION)).isEmpty() ? "" : "; set both"));
+                origin.words(CONVERSION),
+                (origin.words(REPAIR) + origin.words(CONVERSION)).isEmpty() ? "" : "; set both"));
   }
 
   /**
@@ -163,7 +194,8 @@ public final class ThrottleSettings {
     checkUnits(changes);
     Map<String, String> alone = new LinkedHashMap<>(Map.of(REPAIR, "0", CONVERSION, "0"));
     alone.putAll(changed(Map.of(), changes));
-    var unused = throttle(alone);
+    Set<String> given = changes.keySet();
+    var unused = throttle(alone, new Origin(Set.of(), given, given));
     checkLatency(changes);
   }
 
@@ -183,8 +215,7 @@ public final class ThrottleSettings {
         && (nanos < TimeUnit.MICROSECONDS.toNanos(Throttle.LEAST_LATENCY_MICROS)
             || nanos > TimeUnit.MICROSECONDS.toNanos(Throttle.MOST_LATENCY_MICROS))) {
       throw new IllegalArgumentException(
-          "%s = \"%s\": needed is a time from 100us to 10s, or 0 for never"
-              .formatted(LATENCY, latency));
+          "%s = \"%s\": %s".formatted(LATENCY, latency, LATENCY_RANGE));
     }
   }
 
@@ -220,23 +251,23 @@ public final class ThrottleSettings {
     T read();
   }
 
-  private static <T> T read(Configuration conf, String key, Reader<T> reader) {
+  private static <T> T read(Configuration conf, String key, Origin origin, Reader<T> reader) {
     try {
       return reader.read();
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) { // the latter of nothing
-      throw new IllegalArgumentException(
-          "%s%s = \"%s\": needed is %s"
-              .formatted(
-                  PREFIX,
-                  key,
-                  conf.get(key, ""),
-                  key.equals(LATENCY)
-                      ? "a time, as 5ms"
-                      : key.endsWith("-share")
-                          ? "a number from 0 to 1"
-                          : "bytes a second, as 50m, 0 to stop, or none"),
-          e);
+      String needed =
+          key.equals(LATENCY)
+              ? "needed is a time, as 5ms"
+              : key.endsWith("-share")
+                  ? SHARE_RANGE
+                  : "needed is bytes a second, as 50m, 0 to stop, or none";
+      throw new IllegalArgumentException(refusal(conf, key, origin, needed), e);
     }
+  }
+
+  /** What is said of every value that cannot be: its name, itself as it was given, what can be. */
+  private static String refusal(Configuration conf, String key, Origin origin, String needed) {
+    return "%s = \"%s\": %s".formatted(origin.name(key), conf.get(key, ""), needed);
   }
 
   /** Some values as they are kept, without blanks around them, which would part them. */

@@ -19,18 +19,23 @@ final class ThrottleSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "node|much|braid.throttle.node = \"much\": needed is bytes a second, as 50m, 0 to stop, or"
+        "node|much|node = \"much\": needed is bytes a second, as 50m, 0 to stop, or none",
+        "node|50x|node = \"50x\": needed is bytes a second, as 50m, 0 to stop, or none",
+        "disk|''|disk = \"\": needed is bytes a second, as 50m, 0 to stop, or none",
+        "site|-5m|site = \"-5m\": needed are 65536 (64k) or more bytes a second, 0 to stop, or"
             + " none",
-        "disk|''|braid.throttle.disk = \"\": needed is bytes a second, as 50m, 0 to stop, or none",
-        "site|-5m|a throttle of -5242880 bytes a second for site: needed are 65536 (64k) or more,"
-            + " or 0 to stop",
-        "cluster|7|a throttle of 7 bytes a second for cluster: needed are 65536 (64k) or more, or 0"
-            + " to stop",
-        "repair-share|half|braid.throttle.repair-share = \"half\": needed is a number from 0 to 1",
-        "repair-share|1.5|a share of 1.5 for repair: needed is a number from 0 to 1",
-        "conversion-share|-0.1|a share of -0.1 for conversion: needed is a number from 0 to 1",
-        "latency-target|soon|braid.throttle.latency-target = \"soon\": needed is a time, as 5ms",
-        "latency-target|-5ms|a latency target of -5000 microseconds: needed is 0 or more",
+        "cluster|7|cluster = \"7\": needed are 65536 (64k) or more bytes a second, 0 to stop, or"
+            + " none",
+        "cluster|10k|cluster = \"10k\": needed are 65536 (64k) or more bytes a second, 0 to stop,"
+            + " or none",
+        "repair-share|half|repair-share = \"half\": needed is a number from 0 to 1",
+        "repair-share|1.5|repair-share = \"1.5\": needed is a number from 0 to 1",
+        "repair-share|Infinity|repair-share = \"Infinity\": needed is a number from 0 to 1",
+        "repair-share|NaN|repair-share = \"NaN\": needed is a number from 0 to 1",
+        "conversion-share|-0.1|conversion-share = \"-0.1\": needed is a number from 0 to 1",
+        "latency-target|soon|latency-target = \"soon\": needed is a time, as 5ms",
+        "latency-target|-5ms|latency-target = \"-5ms\": needed is a time from 100us to 10s, or 0"
+            + " for never",
         "latency-target|5|latency-target = \"5\": needed is a time with its unit, as 5ms",
         "latency-target|5h|latency-target = \"5h\": needed is a time from 100us to 10s, or 0 for"
             + " never",
@@ -95,11 +100,29 @@ final class ThrottleSettingsTest {
     ThrottleSettings.check(Map.of("repair-share", "0.75", "conversion-share", "0.25"));
   }
 
+  @Test
+  void aPropertyHasItsFullNameAndWhatIsSetOverItHasNot() {
+    assertEquals(
+        "braid.throttle.node = \"7\": needed are 65536 (64k) or more bytes a second, 0 to stop, or"
+            + " none",
+        refusal(Map.of("node", "7"), Map.of("disk", "1m")));
+    assertEquals(
+        "node = \"7k\": needed are 65536 (64k) or more bytes a second, 0 to stop, or none",
+        refusal(Map.of("node", "7"), Map.of("node", "7k")));
+  }
+
+  private static String refusal(Map<String, String> settings, Map<String, String> set) {
+    return assertThrows(
+            IllegalArgumentException.class,
+            () -> ThrottleSettings.throttle(settings, set, Set.of()))
+        .getMessage();
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "'', '', '0.3\" (default)'",
-    "0.2, '', '0.2\" (configured)'",
-    "0.1, .25, '.25\" (set)'",
+    "'', '', 'conversion-share = \"0.3\" (default)'",
+    "0.2, '', 'braid.throttle.conversion-share = \"0.2\" (configured)'",
+    "0.1, .25, 'conversion-share = \".25\" (set)'",
   })
   void aShareIsComparedWithTheOtherOneWhichIsNamedWithWhereItIsFrom(
       String configured, String set, String other) {
@@ -116,7 +139,7 @@ final class ThrottleSettingsTest {
             .getMessage();
     assertTrue(
         refused.endsWith(
-            " together, at most 1 can be shared: repair-share = \"0.9\", conversion-share = \""
+            " together, at most 1 can be shared: repair-share = \"0.9\", "
                 + other
                 + "; set both"),
         refused);

@@ -29,6 +29,20 @@ final class ThrottleCommandsTest {
             .lines()
             .anyMatch(l -> l.matches("each node's disks +100.0 MiB/s +braid\\.throttle\\.disk")),
         shown);
+    assertTrue(
+        shown
+            .lines()
+            .anyMatch(
+                l ->
+                    l.matches(
+                        "each of these limits, by repair +0\\.7 and what conversion leaves"
+                            + " +default")),
+        shown);
+    assertTrue(
+        shown
+            .lines()
+            .anyMatch(l -> l.matches("a node's limits, while it serves readers +all +default")),
+        shown);
     JsonNode set = run("throttle set --node 50m --site 0 --latency-target 5ms --json").json();
     assertTrue(set.get("ok").booleanValue());
     assertEquals(50 << 20, set.get("node").intValue());

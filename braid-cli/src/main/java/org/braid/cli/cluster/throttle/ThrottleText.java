@@ -63,18 +63,23 @@ public final class ThrottleText {
     row(table, view, "uplink", "each rack's uplink", rate(view.uplink()));
     row(table, view, "site", "each site's link", rate(view.site()));
     row(table, view, "cluster", "the whole cluster", rate(view.cluster()));
-    row(table, view, "repair-share", "this, by repair", view.repairShare() + " and what is left");
+    row(
+        table,
+        view,
+        "repair-share",
+        "each of these limits, by repair",
+        view.repairShare() + " and what conversion leaves");
     row(
         table,
         view,
         "conversion-share",
-        "this, by conversion",
-        view.conversionShare() + " and what is left");
+        "each of these limits, by conversion",
+        view.conversionShare() + " and what repair leaves");
     row(
         table,
         view,
         "latency-target",
-        "this, while readers wait",
+        "a node's limits, while it serves readers",
         view.latencyTargetMillis() > 0 ? "less above " + millis(view) : "all");
     List<String> lines = new ArrayList<>(table.lines());
     if (!view.stopped().isEmpty()) {

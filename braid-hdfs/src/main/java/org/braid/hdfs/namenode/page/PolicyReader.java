@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
+import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
@@ -31,6 +32,9 @@ final class PolicyReader {
   private static final int MOST_OTHERS = 100;
 
   private static final int TIMEOUT_MILLIS = 5000;
+
+  /** The caller's context of what it reads. */
+  private static final String CALLER = "braid_page";
 
   /** Where policies are. */
   interface Source {
@@ -94,7 +98,18 @@ final class PolicyReader {
       throw new IOException(
           "%s has %d bytes, at most %d are read".formatted(found.name, found.length, LARGEST));
     }
-    return PolicyJson.read(source.read(found));
+    return PolicyJson.read(named(found));
+  }
+
+  /** What is in it, read by calls that tell in HDFS's audit log who makes them. */
+  private String named(Found file) throws IOException {
+    CallerContext before = CallerContext.getCurrent();
+    CallerContext.setCurrent(new CallerContext.Builder(CALLER).build());
+    try {
+      return source.read(file);
+    } finally {
+      CallerContext.setCurrent(before);
+    }
   }
 
   /** Those of a NameNode. */

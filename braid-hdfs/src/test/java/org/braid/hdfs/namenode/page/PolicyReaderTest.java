@@ -8,12 +8,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
 import org.junit.jupiter.api.Test;
 
 final class PolicyReaderTest {
   private final List<String> reads = new ArrayList<>();
+  private final List<String> contexts = new ArrayList<>();
   private Optional<PolicyReader.Found> newest = Optional.empty();
   private String failure = "";
   private String unreadable = "";
@@ -31,6 +33,7 @@ final class PolicyReaderTest {
             @Override
             public String read(PolicyReader.Found file) throws IOException {
               reads.add(file.name());
+              contexts.add(context());
               if (!failure.isEmpty()) {
                 throw new IOException(failure);
               }
@@ -45,6 +48,11 @@ final class PolicyReaderTest {
                       PolicyDocument.NONE.pauses()));
             }
           });
+
+  private static String context() {
+    CallerContext current = CallerContext.getCurrent();
+    return current == null ? "none" : String.valueOf(current.getContext());
+  }
 
   private static Optional<PolicyReader.Found> file(int revision) {
     return Optional.of(new PolicyReader.Found("%08d.json".formatted(revision), 200));
@@ -72,6 +80,25 @@ final class PolicyReaderTest {
     reader.look();
     assertEquals(List.of("00000001.json", "00000002.json"), reads);
     assertEquals(2, known().document().revision());
+  }
+
+  /** So that HDFS's audit log tells these reads from those of users. */
+  @Test
+  void itReadsInAContextOfItsOwn() {
+    CallerContext before = CallerContext.getCurrent();
+    try {
+      CallerContext.setCurrent(null);
+      newest = file(1);
+      reader.look();
+      assertEquals("none", context());
+      newest = file(2);
+      failure = "no DataNode has it";
+      reader.look();
+      assertEquals("none", context());
+      assertEquals(List.of("braid_page", "braid_page"), contexts);
+    } finally {
+      CallerContext.setCurrent(before);
+    }
   }
 
   @Test

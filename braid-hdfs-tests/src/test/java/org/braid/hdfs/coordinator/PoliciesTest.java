@@ -126,7 +126,7 @@ final class PoliciesTest {
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
       awaitConverted(watch, "/p/a/f");
       awaitConverted(watch, "/p/b/f");
-      watch.await("policy hot: 1 files restored");
+      watch.await("policy hot: 1 file restored");
       WatchReport report = watch.end();
       assertEquals(2, report.converted(), watch.journal.toString());
       assertEquals(1, report.restored(), watch.journal.toString());
@@ -311,7 +311,7 @@ final class PoliciesTest {
         policy("cold", Action.CONVERT, "path=/s/cold " + COLD));
     change(before -> before.pausing(Pausable.CONVERT, Instant.MAX));
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
-      watch.await("policy not: 1 files restored");
+      watch.await("policy not: 1 file restored");
       assertEquals(3, replication("/s/cold"), watch.journal.toString());
       change(before -> before.pausing(Pausable.CONVERT, Instant.now().plusSeconds(1)));
       awaitConverted(watch, "/s/cold");

@@ -261,7 +261,7 @@ final class RollingUpgradeTest {
       watch.await("policy all waits: a rolling upgrade of HDFS goes on");
       assertEquals(3, fixture.files(LATER).get(0).replication());
       fixture.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
-      watch.await("policy all: 1 files converted");
+      watch.await("policy all: 1 file converted");
       fixture.assertConverted(LATER);
     }
   }

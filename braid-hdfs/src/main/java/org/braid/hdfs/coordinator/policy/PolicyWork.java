@@ -390,13 +390,12 @@ public final class PolicyWork {
       request
           .journal()
           .accept(
-              "policy %s: %d files converted to %s, %d stored bytes before, %d after"
-                  .formatted(
-                      policy.name(),
-                      now,
-                      report.code(),
-                      report.storageBefore(),
-                      report.storageAfter()));
+              PolicyLines.converted(
+                  policy.name(),
+                  now,
+                  report.code(),
+                  report.storageBefore(),
+                  report.storageAfter()));
     }
     left(policy, report.skipped());
   }
@@ -486,9 +485,7 @@ public final class PolicyWork {
         new Restorer(session, request.alive(), halted, RESTORE_SECONDS).restore(paths(inodes));
     restored += report.files().size();
     results.add(policy.name(), PolicyResults.Result.RESTORED, report.files().size());
-    request
-        .journal()
-        .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
+    request.journal().accept(PolicyLines.restored(policy.name(), report.files().size()));
     left(policy, report.skipped());
   }
 }

@@ -303,7 +303,9 @@ public final class Throttles implements Closeable {
     }
     runs.limit(throttle, this::capacity);
     boolean holdsBack = grants.keySet().stream().anyMatch(run -> runs.granted(run) == 0);
-    notes.after(throttle, problem, holdsBack).forEach(note -> LOG.warn("{}", note));
+    ThrottleNotes.Notes told = notes.after(throttle, problem, holdsBack);
+    told.warnings().forEach(note -> LOG.warn("{}", note));
+    told.changes().forEach(note -> LOG.info("{}", note));
   }
 
   /**

@@ -1,0 +1,25 @@
+package org.braid.hdfs.api.view;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Sizes as people read them in logs, in the form that commands print. */
+public final class ByteSizes {
+  private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
+
+  private ByteSizes() {}
+
+  /** Writes a size with a digit behind the point, for example {@code 122.7 MiB}. */
+  public static String format(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double value = bytes / 1024.0;
+    int unit = 0;
+    while (value >= 1023.95 && unit < UNITS.size() - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
+  }
+}

@@ -1,0 +1,28 @@
+package org.braid.hdfs.coordinator.policy;
+
+import org.braid.hdfs.api.view.ByteSizes;
+
+/** What the journal says of the work of a policy. */
+final class PolicyLines {
+  private PolicyLines() {}
+
+  /**
+   * Files were converted.
+   *
+   * @param before bytes of all replicas and parity of these files
+   * @param after the same now
+   */
+  static String converted(String policy, int files, String code, long before, long after) {
+    return "policy %s: %s converted to %s, stored %s before, %s after"
+        .formatted(policy, count(files), code, ByteSizes.format(before), ByteSizes.format(after));
+  }
+
+  /** Files were restored. */
+  static String restored(String policy, int files) {
+    return "policy %s: %s restored".formatted(policy, count(files));
+  }
+
+  private static String count(int files) {
+    return files + (files == 1 ? " file" : " files");
+  }
+}

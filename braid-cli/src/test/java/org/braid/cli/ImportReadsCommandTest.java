@@ -196,7 +196,16 @@ final class ImportReadsCommandTest {
     byte[] bytes = Files.readAllBytes(torn);
     Files.write(torn, Arrays.copyOf(bytes, bytes.length - 9));
     assertRefused(1, "torn.gz cannot be read, nothing is imported", torn.toString());
+    Path renamed = directory.resolve("audit.log.GZ");
+    Files.copy(log(), renamed);
+    assertRefused(
+        1,
+        "audit.log.GZ cannot be read, nothing is imported: it is no gzip file",
+        renamed.toString());
     assertNull(cluster.policies.imported);
+    cluster.policies.reads = KnownReads.HDFS; // the log is not looked at then
+    assertRefused(3, "HDFS records reads itself", torn.toString());
+    cluster.policies.reads = KnownReads.NONE;
     Run.of(cluster, "policy", "remove", "cold");
     assertRefused(3, "no policy asks when files were read: add it first", log().toString());
   }

@@ -124,6 +124,15 @@ public record KnownReads(
             .formatted(to);
   }
 
+  /** Why there is nothing to import; empty when there may be. */
+  public Optional<String> needlessImport() {
+    return source == Source.ACCESS_TIMES
+        ? Optional.of(
+            "HDFS records reads itself (dfs.namenode.accesstime.precision is not 0): there is"
+                + " nothing to import")
+        : Optional.empty();
+  }
+
   /** What holds for all files, in a sentence without its full stop. */
   public String sentence() {
     return switch (source) {

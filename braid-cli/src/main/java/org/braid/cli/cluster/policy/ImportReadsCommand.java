@@ -3,7 +3,6 @@ package org.braid.cli.cluster.policy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
@@ -159,6 +159,10 @@ final class ImportReadsCommand extends PolicyCommand {
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
+    Optional<String> needless = policies.reads().needlessImport();
+    if (needless.isPresent()) { // logs may take hours to read
+      throw new RefusedException(needless.get());
+    }
     ZoneId in = zoneNamed(zone);
     ReadScopes scopes = scopes(policies);
     LastUses uses =
@@ -206,16 +210,18 @@ final class ImportReadsCommand extends PolicyCommand {
     uses.begin(log);
     try {
       if (log.equals(STANDARD_INPUT)) {
-        read(System.in, zone, uses, () -> {});
+        AuditLogReader.read(System.in, zone, heard(uses, () -> {}));
         return;
       }
       try (FileInputStream in = new FileInputStream(log)) {
         FileChannel channel = in.getChannel();
-        read(
-            in,
-            zone,
-            uses,
-            () -> bars.at("reading " + log, channel.position(), channel.size() + 1));
+        AuditLogReader.Lines lines =
+            heard(uses, () -> bars.at("reading " + log, channel.position(), channel.size() + 1));
+        if (log.toLowerCase(Locale.ROOT).endsWith(".gz")) {
+          AuditLogReader.readCompressed(in, zone, lines);
+        } else {
+          AuditLogReader.read(in, zone, lines);
+        }
         bars.at("reading " + log, channel.size(), channel.size());
       }
     } catch (IllegalArgumentException e) {
@@ -231,29 +237,25 @@ final class ImportReadsCommand extends PolicyCommand {
     void show() throws IOException;
   }
 
-  private static void read(InputStream in, ZoneId zone, LastUses uses, Shows shows)
-      throws IOException {
-    AuditLogReader.read(
-        in,
-        zone,
-        new AuditLogReader.Lines() {
-          @Override
-          public void line(long number, AuditLine line) {
-            uses.line(number, line);
-            if (uses.lines() % LINES == 0) {
-              try {
-                shows.show();
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            }
+  private static AuditLogReader.Lines heard(LastUses uses, Shows shows) {
+    return new AuditLogReader.Lines() {
+      @Override
+      public void line(long number, AuditLine line) {
+        uses.line(number, line);
+        if (uses.lines() % LINES == 0) {
+          try {
+            shows.show();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
           }
+        }
+      }
 
-          @Override
-          public void unreadable(long number, String why) {
-            uses.unreadable(number, why);
-          }
-        });
+      @Override
+      public void unreadable(long number, String why) {
+        uses.unreadable(number, why);
+      }
+    };
   }
 
   private List<String> lines(LastUses uses, ReadImportReport report) {

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.ipc.RemoteException;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -74,10 +75,9 @@ final class ReadImport {
   }
 
   private void check(KnownReads before) throws IOException {
-    if (before.source() == KnownReads.Source.ACCESS_TIMES) {
-      throw new RefusedException(
-          "HDFS records reads itself (dfs.namenode.accesstime.precision is not 0): there is nothing"
-              + " to import");
+    Optional<String> needless = before.needlessImport();
+    if (needless.isPresent()) {
+      throw new RefusedException(needless.get());
     }
     if (!nameNode.cluster().getTellsRecordedReads()) {
       throw new RefusedException(before.sentence());

@@ -2,6 +2,7 @@ package org.braid.hdfs.policy.audit;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,25 @@ public final class AuditLogReader {
    * @param zone that of times without an offset
    */
   public static void read(InputStream log, ZoneId zone, Lines lines) throws IOException {
-    InputStream in = plain(log);
+    BufferedInputStream in = new BufferedInputStream(log, BUFFER);
+    readPlain(isCompressed(in) ? decompressed(in) : in, zone, lines);
+  }
+
+  /**
+   * Reads a log that is compressed by gzip to its end.
+   *
+   * @param zone that of times without an offset
+   * @throws IOException also when it is not compressed
+   */
+  public static void readCompressed(InputStream log, ZoneId zone, Lines lines) throws IOException {
+    BufferedInputStream in = new BufferedInputStream(log, BUFFER);
+    if (!isCompressed(in)) {
+      throw new IOException("it is no gzip file");
+    }
+    readPlain(decompressed(in), zone, lines);
+  }
+
+  private static void readPlain(InputStream in, ZoneId zone, Lines lines) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     byte[] buffer = new byte[BUFFER];
     long number = 1;
@@ -56,12 +75,19 @@ public final class AuditLogReader {
     parse(line, number, zone, lines);
   }
 
-  private static InputStream plain(InputStream log) throws IOException {
-    BufferedInputStream buffered = new BufferedInputStream(log, BUFFER);
-    buffered.mark(2);
-    boolean compressed = buffered.read() == GZIP_FIRST && buffered.read() == GZIP_SECOND;
-    buffered.reset();
-    return compressed ? new GZIPInputStream(buffered, BUFFER) : buffered;
+  private static boolean isCompressed(BufferedInputStream log) throws IOException {
+    log.mark(2);
+    boolean compressed = log.read() == GZIP_FIRST && log.read() == GZIP_SECOND;
+    log.reset();
+    return compressed;
+  }
+
+  private static InputStream decompressed(InputStream log) throws IOException {
+    try {
+      return new GZIPInputStream(log, BUFFER);
+    } catch (EOFException e) { // which says nothing
+      throw new IOException("it ends within the head of a gzip file", e);
+    }
   }
 
   /** What is too long is cut off; whether that hurts shows when the line is parsed. */

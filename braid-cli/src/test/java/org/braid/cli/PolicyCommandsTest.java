@@ -56,6 +56,7 @@ final class PolicyCommandsTest {
     listed.get("policies").forEach(node -> names.add(node.get("name").asText()));
     assertEquals(List.of("keep", "hot", "cold"), names);
     assertEquals("30d", listed.get("policies").get(2).get("unread_for").asText());
+    assertTrue(listed.get("policies").get(2).get("parity_copies").isIntegralNumber());
     assertEquals("ann", listed.get("user").asText());
     String text = out("policy list");
     assertTrue(text.contains("convert to rs-6-3"), text);

@@ -29,6 +29,9 @@ public final class PolicyJson {
   private static final String ENABLED = "enabled";
   private static final String ACTION = "action";
 
+  private static final Set<String> COUNTS =
+      Set.of("min_blocks", "max_blocks", "max_per_rack", "target_racks", "parity_copies");
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -69,8 +72,15 @@ public final class PolicyJson {
     }
   }
 
-  /** The keys of a policy with their values: texts, and whether it is enabled. */
-  public static Map<String, Object> fields(Policy policy) {
+  /** The keys of a policy with their values as programs read them: those that count are numbers. */
+  public static Map<String, Object> shown(Policy policy) {
+    Map<String, Object> shown = fields(policy);
+    shown.replaceAll((key, value) -> COUNTS.contains(key) ? Long.valueOf(value.toString()) : value);
+    return shown;
+  }
+
+  /** The same as they are stored: texts, and whether it is enabled. */
+  private static Map<String, Object> fields(Policy policy) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(NAME, policy.name());
     fields.put(ENABLED, policy.enabled());

@@ -55,6 +55,22 @@ final class PolicyJsonTest {
     assertEquals(1, read.revision());
   }
 
+  /** What is stored stays a text, as earlier releases read nothing else. */
+  @Test
+  void countsAreShownAsNumbersAndStoredAsTexts() {
+    Policy cold = document().policies().named("cold").orElseThrow();
+    Map<String, Object> shown = PolicyJson.shown(cold);
+    assertEquals(7L, shown.get("max_blocks"));
+    assertEquals(2L, shown.get("max_per_rack"));
+    assertEquals(5L, shown.get("target_racks"));
+    assertEquals(1L, shown.get("parity_copies"));
+    assertEquals("64m", shown.get("max_size"));
+    assertEquals("30d", shown.get("unread_for"));
+    assertEquals(false, shown.get("enabled"));
+    String stored = PolicyJson.write(document());
+    assertTrue(stored.contains("\"parity_copies\" : \"1\""), stored);
+  }
+
   @Test
   void pausesEnd() {
     PolicyDocument document = document();

@@ -68,7 +68,7 @@ abstract class PolicyCommand extends ClusterCommand {
           document.user(),
           moment(document.at()),
           document.change(),
-          document.policies().policies().stream().map(PolicyJson::fields).toList(),
+          document.policies().policies().stream().map(PolicyJson::shown).toList(),
           pauses);
     }
   }

@@ -29,7 +29,7 @@ final class PolicyShowCommand extends PolicyNamedCommand {
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
     Policy policy = policy(policies.current());
-    Map<String, Object> fields = PolicyJson.fields(policy);
+    Map<String, Object> fields = PolicyJson.shown(policy);
     List<String> lines = new ArrayList<>();
     fields.forEach((key, value) -> lines.add(key.replace('_', '-') + " " + value));
     ObjectNode object = Json.of(new Shown(fields)).put("ok", true);

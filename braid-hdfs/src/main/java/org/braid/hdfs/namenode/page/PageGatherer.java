@@ -343,7 +343,7 @@ final class PageGatherer {
         document.at().toString(),
         document.change(),
         known.problem(),
-        document.policies().policies().stream().map(PolicyJson::fields).toList(),
+        document.policies().policies().stream().map(PolicyJson::shown).toList(),
         pauses);
   }
 }

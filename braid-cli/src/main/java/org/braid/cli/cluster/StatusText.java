@@ -1,9 +1,11 @@
 package org.braid.cli.cluster;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.braid.cli.cluster.throttle.ThrottleText;
 import org.braid.cli.text.Durations;
@@ -43,38 +45,60 @@ final class StatusText {
         .formatted(holder, clients, now.heartbeats() ? "by heartbeats" : "by HDFS only");
   }
 
-  /** How far the scrub of all stripes is. */
-  static String scrub(StatusReport.Scrub scrub) {
-    String last =
-        scrub.lastEnded() == null
-            ? "no round has ended"
-            : "the last round ended %s with %s%s"
-                .formatted(
-                    scrub.lastEnded(),
-                    Sizes.count(scrub.lastFindings(), "finding"),
-                    scrub.lastUnread() == 0
-                        ? ""
-                        : " and could not read %s"
-                            .formatted(Sizes.count(scrub.lastUnread(), "replica")));
-    String present =
-        scrub.begun() == null
-            ? "none goes on"
-            : String.format(
-                Locale.ROOT,
-                "%s %.1f%% of the one of %s",
-                Sizes.count(scrub.findings(), "finding") + " in",
-                100 * scrub.done(),
-                scrub.begun());
+  /**
+   * How far the scrub of all stripes is.
+   *
+   * @param stripes how many there are
+   * @param now by which a round has begun or is still to begin
+   */
+  static String scrub(StatusReport.Scrub scrub, long stripes, Instant now) {
+    List<String> parts = new ArrayList<>();
+    parts.add(lastRound(scrub));
+    presentRound(scrub, now).ifPresent(parts::add);
     Long oldest = scrub.oldestSeconds();
+    if (oldest != null && scrub.lastEnded() != null && stripes > 0) {
+      parts.add("every stripe was read within " + Durations.format(oldest));
+    }
     String paused = scrub.pausedUntil();
-    return "scrub: %s; %s%s%s"
+    if (paused != null) {
+      parts.add("paused until " + Moments.words(paused));
+    }
+    return "scrub: " + String.join("; ", parts);
+  }
+
+  private static String lastRound(StatusReport.Scrub scrub) {
+    if (scrub.lastEnded() == null) {
+      return "no round has ended";
+    }
+    return "the last round ended %s with %s%s"
         .formatted(
-            last,
-            present,
-            oldest == null || scrub.lastEnded() == null
+            scrub.lastEnded(),
+            Sizes.count(scrub.lastFindings(), "finding"),
+            scrub.lastUnread() == 0
                 ? ""
-                : "; every stripe was read within " + Durations.format(oldest),
-            paused == null ? "" : "; paused until " + Moments.words(paused));
+                : " and could not read " + Sizes.count(scrub.lastUnread(), "replica"));
+  }
+
+  /** Of a round that has read nothing yet there is nothing to say. */
+  private static Optional<String> presentRound(StatusReport.Scrub scrub, Instant now) {
+    String begun = scrub.begun();
+    if (begun == null) {
+      return Optional.of("none goes on");
+    }
+    if (Instant.parse(begun).isAfter(now)) {
+      return Optional.of("the next round begins " + begun);
+    }
+    if (scrub.done() == 0 && scrub.findings() == 0) {
+      return Optional.empty();
+    }
+    String done =
+        scrub.done() < 0.001
+            ? "less than 0.1%"
+            : String.format(Locale.ROOT, "%.1f%%", 100 * scrub.done());
+    // It may have begun before the last one ended, which was one by command.
+    return Optional.of(
+        "a round since %s has read %s, with %s"
+            .formatted(begun, done, Sizes.count(scrub.findings(), "finding")));
   }
 
   /** What to say of what a user may not see. */
@@ -216,7 +240,8 @@ final class StatusText {
     }
     lines.addAll(unreadable(report.unreadable()));
     if (report.scrub() != null) {
-      lines.add(scrub(report.scrub()));
+      long stripes = report.codes().stream().mapToLong(StatusReport.CodeCount::stripes).sum();
+      lines.add(scrub(report.scrub(), stripes, Instant.now()));
     }
     lines.add(coordination(report.coordination()));
     if (report.throttle() != null) {

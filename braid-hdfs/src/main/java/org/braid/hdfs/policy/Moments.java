@@ -8,6 +8,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
 /** Moments to come, as people write and read them. */
@@ -29,20 +30,21 @@ public final class Moments {
 
   /**
    * Reads a moment: a time of the day, the next one that comes; a day, or a day and a time; a
-   * moment with its offset; or how long from now.
+   * moment with its offset; or how long from now. The moment is one of whole seconds.
    *
    * @throws IllegalArgumentException when it is none, or not to come
    */
   public static Instant parse(String text, ZoneId zone, Instant now) {
     Instant moment;
     try {
-      moment = read(text, zone, now);
+      moment = read(text, zone, now).truncatedTo(ChronoUnit.SECONDS);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "\"" + text + "\" is not a time: write 06:00, 2026-12-24T06:00 or 8h", e);
     }
     if (!moment.isAfter(now)) {
-      throw new IllegalArgumentException("\"" + text + "\" is over: it is " + now);
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is over: it is " + now.truncatedTo(ChronoUnit.SECONDS));
     }
     return moment;
   }

@@ -19,6 +19,8 @@ final class MomentsTest {
     "2026-11-23T15:00:00Z,17:00,2026-11-23T16:00:00Z",
     "2026-11-23T15:00:00Z,16:00,2026-11-24T15:00:00Z",
     "2026-11-23T15:00:00Z,8h,2026-11-23T23:00:00Z",
+    "2026-11-23T15:00:00.122788066Z,2h,2026-11-23T17:00:00Z",
+    "2026-11-23T15:00:00.999999999Z,1s,2026-11-23T15:00:01Z",
     "2026-11-23T15:00:00Z,2026-12-24,2026-12-23T23:00:00Z",
     "2026-11-23T15:00:00Z,2026-12-24T06:00,2026-12-24T05:00:00Z",
     "2026-11-23T15:00:00Z,2026-12-24T06:00:00Z,2026-12-24T06:00:00Z",
@@ -38,6 +40,15 @@ final class MomentsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> Moments.parse(text, BERLIN, Instant.parse("2026-11-23T15:00:00Z")));
+  }
+
+  @Test
+  void theTimeOfARefusalIsInWholeSeconds() {
+    Instant now = Instant.parse("2026-11-30T19:48:22.332658105Z");
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> Moments.parse("2020-01-01", BERLIN, now));
+    assertEquals("\"2020-01-01\" is over: it is 2026-11-30T19:48:22Z", e.getMessage());
   }
 
   @Test

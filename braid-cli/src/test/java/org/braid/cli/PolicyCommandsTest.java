@@ -193,13 +193,23 @@ final class PolicyCommandsTest {
     JsonNode paused = json("pause repair --until 2099-12-24T06:00 --zone Europe/Berlin");
     assertEquals("2099-12-24T05:00:00Z", paused.get("pauses").get("repair").asText());
     assertTrue(out("policy list").contains("repair is paused until 2099-12-24T05:00:00Z"));
-    out("pause all");
+    assertEquals(
+        "convert, restore, repair and scrub are paused until resumed",
+        json("pause all").get("change").asText());
+    assertEquals(
+        """
+        convert is paused until resumed
+        restore is paused until resumed
+        repair is paused until resumed
+        scrub is paused until resumed
+        """,
+        out("policy list").replaceFirst("^there are no policies.*\n", ""));
     assertEquals(4, cluster.policies.current().pauses().size());
     assertEquals(Instant.MAX, cluster.policies.current().pauses().get(Pausable.REPAIR));
     out("resume restore");
     assertEquals(3, cluster.policies.current().pauses().size());
     assertEquals(
-        "convert and restore and repair and scrub is resumed",
+        "convert, restore, repair and scrub are resumed",
         json("resume all").get("change").asText());
     assertEquals(0, cluster.policies.current().pauses().size());
   }

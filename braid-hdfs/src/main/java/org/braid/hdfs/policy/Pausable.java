@@ -31,14 +31,20 @@ public enum Pausable {
         Stream.of(values()).filter(work -> word.equals("all") || word.equals(work.word())).toList();
     if (named.isEmpty()) {
       throw new IllegalArgumentException(
-          "\"%s\" cannot be paused: %s or all"
-              .formatted(word, words(List.of(values())).replace(" and ", ", ")));
+          "\"%s\" cannot be paused: %s or all".formatted(word, listed(List.of(values()))));
     }
     return named;
   }
 
-  /** Names in a sentence. */
-  public static String words(List<Pausable> works) {
-    return works.stream().map(Pausable::word).collect(Collectors.joining(" and "));
+  /** Names with the verb that follows: {@code convert is}, {@code convert and repair are}. */
+  public static String subject(List<Pausable> works) {
+    int last = works.size() - 1;
+    return last < 1
+        ? listed(works) + " is"
+        : "%s and %s are".formatted(listed(works.subList(0, last)), works.get(last).word());
+  }
+
+  private static String listed(List<Pausable> works) {
+    return works.stream().map(Pausable::word).collect(Collectors.joining(", "));
   }
 }

@@ -1,6 +1,7 @@
 package org.braid.hdfs.policy;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,7 +13,8 @@ import java.util.TreeMap;
  * @param user who made it
  * @param at when
  * @param change what it was, in words
- * @param pauses until when work is paused; {@link Instant#MAX}: until somebody resumes it
+ * @param pauses until when work is paused, in the order of {@link Pausable}; {@link Instant#MAX}:
+ *     until somebody resumes it
  */
 public record PolicyDocument(
     long revision,
@@ -26,7 +28,7 @@ public record PolicyDocument(
       new PolicyDocument(0, "", Instant.EPOCH, "", PolicySet.NONE, Map.of());
 
   public PolicyDocument {
-    pauses = Map.copyOf(pauses);
+    pauses = Collections.unmodifiableMap(new TreeMap<>(pauses));
   }
 
   /** Until when work is paused, if it is. */

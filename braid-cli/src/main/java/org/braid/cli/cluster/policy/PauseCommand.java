@@ -81,7 +81,7 @@ final class PauseCommand extends PolicyCommand {
   protected CommandResult perform(Policies policies) throws IOException {
     return changed(
         policies.change(
-            "%s is paused until %s".formatted(Pausable.words(work.all()), moment(end)),
+            "%s paused until %s".formatted(Pausable.subject(work.all()), moment(end)),
             before -> {
               PolicyDocument after = before;
               for (Pausable one : work.all()) {

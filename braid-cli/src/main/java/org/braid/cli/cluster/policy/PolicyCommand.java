@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,7 +62,7 @@ abstract class PolicyCommand extends ClusterCommand {
       List<Map<String, Object>> policies,
       Map<String, String> pauses) {
     static Shown of(PolicyDocument document) {
-      Map<String, String> pauses = new TreeMap<>();
+      Map<String, String> pauses = new LinkedHashMap<>();
       document.pauses().forEach((work, until) -> pauses.put(work.word(), moment(until)));
       return new Shown(
           document.revision(),

@@ -29,7 +29,7 @@ final class ResumeCommand extends PolicyCommand {
   protected CommandResult perform(Policies policies) throws IOException {
     return changed(
         policies.change(
-            Pausable.words(work.all()) + " is resumed",
+            Pausable.subject(work.all()) + " resumed",
             before -> {
               PolicyDocument after = before;
               for (Pausable one : work.all()) {

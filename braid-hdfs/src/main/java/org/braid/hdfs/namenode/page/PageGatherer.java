@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -331,7 +332,7 @@ final class PageGatherer {
 
   private PageFigures.Policies policies(PolicyReader.Known known) {
     PolicyDocument document = known.document();
-    Map<String, String> pauses = new TreeMap<>();
+    Map<String, String> pauses = new LinkedHashMap<>();
     for (Pausable work : Pausable.values()) {
       document
           .pausedUntil(work, clock.instant())

@@ -192,6 +192,9 @@ final class PolicyCommandsTest {
   void workIsPausedAndResumed() throws Exception {
     JsonNode paused = json("pause repair --until 2099-12-24T06:00 --zone Europe/Berlin");
     assertEquals("2099-12-24T05:00:00Z", paused.get("pauses").get("repair").asText());
+    assertEquals(
+        "repair is paused until 2099-12-24T05:00:00Z (06:00 in Europe/Berlin)",
+        paused.get("change").asText());
     assertTrue(out("policy list").contains("repair is paused until 2099-12-24T05:00:00Z"));
     assertEquals(
         "convert, restore, repair and scrub are paused until resumed",

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
@@ -21,6 +22,30 @@ public final class Moments {
   /** Until when a pause lasts, as a value: a moment in ISO 8601, or {@code resumed}. */
   public static String until(Instant end) {
     return end.equals(Instant.MAX) ? RESUMED : end.toString();
+  }
+
+  /**
+   * The same with the time by the clocks of a zone where these show another one than in UTC, with
+   * its date on another day: {@code 2026-12-01T05:00:00Z (06:00 in Europe/Berlin)}.
+   */
+  public static String untilBy(ZoneId zone, Instant end) {
+    if (end.equals(Instant.MAX)) {
+      return until(end);
+    }
+    LocalDateTime utc;
+    LocalDateTime local;
+    try {
+      utc = LocalDateTime.ofInstant(end, ZoneOffset.UTC);
+      local = LocalDateTime.ofInstant(end, zone);
+    } catch (DateTimeException e) {
+      return until(end); // behind the last year that calendars have
+    }
+    if (local.equals(utc)) {
+      return until(end);
+    }
+    boolean sameDay = local.toLocalDate().equals(utc.toLocalDate());
+    return "%s (%s in %s)"
+        .formatted(until(end), sameDay ? local.toLocalTime() : local, zone.getId());
   }
 
   /** What {@link #until} gave, to go on after "until" in a sentence. */

@@ -59,4 +59,18 @@ final class MomentsTest {
     assertEquals("resumed", Moments.until(Instant.MAX));
     assertEquals("it is resumed", Moments.words(Moments.until(Instant.MAX)));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-12-01T05:00:00Z,Europe/Berlin,2026-12-01T05:00:00Z (06:00 in Europe/Berlin)",
+    "2026-12-01T05:00:07Z,Europe/Berlin,2026-12-01T05:00:07Z (06:00:07 in Europe/Berlin)",
+    "2026-12-23T23:00:00Z,Europe/Berlin,2026-12-23T23:00:00Z (2026-12-24T00:00 in Europe/Berlin)",
+    "2026-12-01T05:00:00Z,UTC,2026-12-01T05:00:00Z",
+    "2026-12-01T05:00:00Z,Europe/London,2026-12-01T05:00:00Z",
+    "+1000000000-01-01T05:00:00Z,Europe/Berlin,+1000000000-01-01T05:00:00Z"
+  })
+  void areShownByTheClocksOfTheirZone(Instant end, ZoneId zone, String shown) {
+    assertEquals(shown, Moments.untilBy(zone, end));
+    assertEquals("resumed", Moments.untilBy(zone, Instant.MAX));
+  }
 }

@@ -70,7 +70,7 @@ final class ImportReadsCommand extends PolicyCommand {
       names = "--zone",
       paramLabel = "ZONE",
       description =
-          "The time zone of the NameNode's logs, as in Europe/Berlin; without it this machine's.")
+          "The time zone of the NameNode's logs, as in Europe/Berlin; default: this machine's.")
   private @Nullable String zone;
 
   @Option(

@@ -3,6 +3,7 @@ package org.braid.cli.cluster.policy;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
@@ -60,8 +61,11 @@ final class PauseCommand extends PolicyCommand {
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "The time zone of --until, as in Europe/Berlin; without it this machine's.")
+      description = "The time zone of --until, as in Europe/Berlin; default: this machine's.")
   private @Nullable String zone;
+
+  /** The zone of {@code --until}. */
+  private ZoneId in = ZoneOffset.UTC;
 
   /** When it goes on, counted from when the command was given. */
   private Instant end = Instant.MAX;
@@ -72,7 +76,7 @@ final class PauseCommand extends PolicyCommand {
 
   @Override
   protected void checkArguments() {
-    ZoneId in = zoneNamed(zone);
+    in = zoneNamed(zone);
     String given = until;
     end = given == null ? Instant.MAX : made(() -> Moments.parse(given, in, Instant.now()));
   }
@@ -81,7 +85,7 @@ final class PauseCommand extends PolicyCommand {
   protected CommandResult perform(Policies policies) throws IOException {
     return changed(
         policies.change(
-            "%s paused until %s".formatted(Pausable.subject(work.all()), moment(end)),
+            "%s paused until %s".formatted(Pausable.subject(work.all()), Moments.untilBy(in, end)),
             before -> {
               PolicyDocument after = before;
               for (Pausable one : work.all()) {

@@ -222,7 +222,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "The time zone of the window, as in Europe/Berlin; without it UTC.")
+      description = "The time zone of --window, as in Europe/Berlin; default: UTC.")
   void zone(String value) {
     settings.put("zone", value);
   }

@@ -212,9 +212,40 @@ final class PolicyCommandsTest {
     out("resume restore");
     assertEquals(3, cluster.policies.current().pauses().size());
     assertEquals(
-        "convert, restore, repair and scrub are resumed",
-        json("resume all").get("change").asText());
+        "convert, repair and scrub are resumed", json("resume all").get("change").asText());
     assertEquals(0, cluster.policies.current().pauses().size());
+  }
+
+  @Test
+  void whatIsSoAlreadyIsNoChange() throws Exception {
+    out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3");
+    assertEquals(
+        "nothing changed: convert, restore, repair and scrub are not paused\n", out("resume all"));
+    assertEquals("nothing changed: policy cold is enabled already\n", out("policy enable cold"));
+    assertTrue(json("policy disable cold").get("changed").booleanValue());
+    JsonNode disabled = json("policy disable cold");
+    assertFalse(disabled.get("changed").booleanValue());
+    assertEquals(2, disabled.get("revision").intValue());
+    out("pause convert");
+    assertEquals(
+        "nothing changed: convert is paused until resumed already\n", out("pause convert"));
+    assertEquals(3, cluster.policies.current().revision());
+    assertEquals("convert is resumed (change 4)\n", out("resume all"));
+  }
+
+  @Test
+  void aPauseNamesTheOnesThatItReplaces() throws Exception {
+    String first = "pause convert --until 2099-12-24T06:00 --zone Europe/Berlin";
+    assertEquals(0, json(first).get("replaced").size());
+    assertEquals(
+        """
+        convert, restore, repair and scrub are paused until resumed (change 2)
+        this replaces the pause of convert until 2099-12-24T05:00:00Z (06:00 in Europe/Berlin)
+        """,
+        out("pause all --zone Europe/Berlin"));
+    JsonNode replaced = json(first).get("replaced");
+    assertEquals(1, replaced.size());
+    assertEquals("resumed", replaced.get("convert").asText());
   }
 
   @Test

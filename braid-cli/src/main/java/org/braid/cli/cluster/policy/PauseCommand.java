@@ -1,10 +1,15 @@
 package org.braid.cli.cluster.policy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
@@ -83,15 +88,45 @@ final class PauseCommand extends PolicyCommand {
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    return changed(
+    String what =
+        "%s paused until %s".formatted(Pausable.subject(work.all()), Moments.untilBy(in, end));
+    PolicyDocument current = policies.current();
+    Instant now = Instant.now();
+    Optional<Instant> asked = Optional.of(end);
+    boolean already =
+        work.all().stream().allMatch(one -> current.pausedUntil(one, now).equals(asked));
+    if (already) {
+      return unchanged(current, what + " already");
+    }
+    Map<Pausable, Instant> replaced = new TreeMap<>();
+    PolicyDocument after =
         policies.change(
-            "%s paused until %s".formatted(Pausable.subject(work.all()), Moments.untilBy(in, end)),
+            what,
             before -> {
-              PolicyDocument after = before;
+              PolicyDocument paused = before;
               for (Pausable one : work.all()) {
-                after = after.pausing(one, end);
+                before
+                    .pausedUntil(one, now)
+                    .filter(until -> !until.equals(end))
+                    .ifPresent(until -> replaced.put(one, until));
+                paused = paused.pausing(one, end);
               }
-              return after;
-            }));
+              return paused;
+            });
+    return changed(after, replaced);
+  }
+
+  private CommandResult changed(PolicyDocument after, Map<Pausable, Instant> replaced) {
+    CommandResult result = changed(after);
+    List<String> lines = new ArrayList<>(result.lines());
+    ObjectNode former = result.object().putObject("replaced");
+    replaced.forEach(
+        (one, until) -> {
+          former.put(one.word(), moment(until));
+          lines.add(
+              "this replaces the pause of %s until %s"
+                  .formatted(one.word(), Moments.untilBy(in, until)));
+        });
+    return new CommandResult(result.status(), result.object(), lines);
   }
 }

@@ -245,16 +245,17 @@ final class PolicyAddCommand extends PolicyCommand {
             "policy %s is added".formatted(name),
             before -> before.with(before.policies().with(policy, position(before.policies()))));
     warn(misfit);
+    CommandResult result = changed(after);
     if (!policy.asksForReads()) {
-      return changed(after);
+      return result;
     }
     KnownReads reads = policies.reads();
     String sentence = reads.sentence(policy.path());
-    List<String> lines = new ArrayList<>(changed(after).lines());
+    List<String> lines = new ArrayList<>(result.lines());
     if (reads.since(policy.path()).isEmpty()) {
       lines.add(sentence);
     }
-    return new CommandResult(ExitStatus.DONE, withReads(object(after), reads, sentence), lines);
+    return new CommandResult(ExitStatus.DONE, withReads(result.object(), reads, sentence), lines);
   }
 
   private OptionalInt position(PolicySet policies) {

@@ -24,7 +24,7 @@ final class PolicyChangeCommands {
 
     @Override
     protected CommandResult perform(Policies policies) throws IOException {
-      return change(policies, "removed", all -> all.without(name()));
+      return change(policies, "removed", policy -> false, all -> all.without(name()));
     }
   }
 
@@ -43,7 +43,8 @@ final class PolicyChangeCommands {
       Policy enabled = policy(policies.current()).enable();
       Optional<String> misfit = policies.misfit(enabled);
       CommandResult result =
-          change(policies, "enabled", all -> all.changing(name(), Policy::enable));
+          change(
+              policies, "enabled", Policy::enabled, all -> all.changing(name(), Policy::enable));
       warn(misfit);
       return result;
     }
@@ -61,7 +62,11 @@ final class PolicyChangeCommands {
 
     @Override
     protected CommandResult perform(Policies policies) throws IOException {
-      return change(policies, "disabled", all -> all.changing(name(), Policy::disable));
+      return change(
+          policies,
+          "disabled",
+          policy -> !policy.enabled(),
+          all -> all.changing(name(), Policy::disable));
     }
   }
 }

@@ -105,7 +105,7 @@ abstract class PolicyCommand extends ClusterCommand {
   static CommandResult changed(PolicyDocument document) {
     return new CommandResult(
         ExitStatus.DONE,
-        object(document),
+        object(document).put("changed", true),
         List.of("%s (change %d)".formatted(document.change(), document.revision())));
   }
 
@@ -113,6 +113,14 @@ abstract class PolicyCommand extends ClusterCommand {
   final void warn(Optional<String> problem) {
     problem.ifPresent(what -> err().println("braid: " + what));
     err().flush();
+  }
+
+  /** The result where all is already as it is to be, so that no change is written. */
+  static CommandResult unchanged(PolicyDocument document, String why) {
+    return new CommandResult(
+        ExitStatus.DONE,
+        object(document).put("changed", false),
+        List.of("nothing changed: " + why));
   }
 
   /** A moment as people read it. */

@@ -1,6 +1,7 @@
 package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
@@ -35,10 +36,18 @@ abstract class PolicyNamedCommand extends PolicyCommand {
                     "there is no policy \"" + name + "\": braid policy list names them"));
   }
 
-  /** Changes the policy, which must be there, and says what became of it. */
-  final CommandResult change(Policies policies, String done, UnaryOperator<PolicySet> change)
+  /**
+   * Changes the policy, which must be there, and says what became of it.
+   *
+   * @param already whether it is so without the change
+   */
+  final CommandResult change(
+      Policies policies, String done, Predicate<Policy> already, UnaryOperator<PolicySet> change)
       throws IOException {
-    policy(policies.current());
+    PolicyDocument current = policies.current();
+    if (already.test(policy(current))) {
+      return unchanged(current, "policy %s is %s already".formatted(name, done));
+    }
     return changed(
         policies.change(
             "policy " + name + " is " + done,

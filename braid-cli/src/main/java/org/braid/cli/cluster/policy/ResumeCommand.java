@@ -1,6 +1,8 @@
 package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
@@ -27,9 +29,16 @@ final class ResumeCommand extends PolicyCommand {
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
+    PolicyDocument current = policies.current();
+    Instant now = Instant.now();
+    List<Pausable> paused =
+        work.all().stream().filter(one -> current.pausedUntil(one, now).isPresent()).toList();
+    if (paused.isEmpty()) {
+      return unchanged(current, Pausable.subject(work.all()) + " not paused");
+    }
     return changed(
         policies.change(
-            Pausable.subject(work.all()) + " resumed",
+            Pausable.subject(paused) + " resumed",
             before -> {
               PolicyDocument after = before;
               for (Pausable one : work.all()) {

@@ -65,7 +65,11 @@ public final class Moments {
       moment = read(text, zone, now).truncatedTo(ChronoUnit.SECONDS);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is not a time: write 06:00, 2026-12-24T06:00 or 8h", e);
+          "\""
+              + text
+              + "\" is not a time: write 06:00, 2026-12-24, 2026-12-24T06:00, with its offset"
+              + " 2026-12-24T06:00+01:00 or 2026-12-24T06:00Z, or from now on 8h",
+          e);
     }
     if (!moment.isAfter(now)) {
       throw new IllegalArgumentException(

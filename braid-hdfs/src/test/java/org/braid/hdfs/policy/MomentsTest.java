@@ -2,9 +2,12 @@ package org.braid.hdfs.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +27,8 @@ final class MomentsTest {
     "2026-11-23T15:00:00Z,2026-12-24,2026-12-23T23:00:00Z",
     "2026-11-23T15:00:00Z,2026-12-24T06:00,2026-12-24T05:00:00Z",
     "2026-11-23T15:00:00Z,2026-12-24T06:00:00Z,2026-12-24T06:00:00Z",
+    "2026-11-23T15:00:00Z,2026-12-24T06:00Z,2026-12-24T06:00:00Z",
+    "2026-11-23T15:00:00Z,2026-12-24T06:00+02:00,2026-12-24T04:00:00Z",
     // Clocks skip the hour from 2:00, and have it twice in autumn.
     "2026-03-28T23:00:00Z,02:30,2026-03-29T01:30:00Z",
     "2026-10-24T23:00:00Z,02:30,2026-10-25T00:30:00Z",
@@ -40,6 +45,26 @@ final class MomentsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> Moments.parse(text, BERLIN, Instant.parse("2026-11-23T15:00:00Z")));
+  }
+
+  /** Each form that is named is one that is read. */
+  @Test
+  void aRefusalNamesAllForms() {
+    Instant now = Instant.parse("2026-11-23T15:00:00Z");
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Moments.parse("soon", BERLIN, now));
+    String why = String.valueOf(e.getMessage());
+    for (String form :
+        List.of(
+            "06:00",
+            "2026-12-24",
+            "2026-12-24T06:00",
+            "2026-12-24T06:00+01:00",
+            "2026-12-24T06:00Z",
+            "8h")) {
+      assertTrue(why.matches(".* " + Pattern.quote(form) + "(,.*| .*|$)"), form + ": " + why);
+      assertTrue(Moments.parse(form, BERLIN, now).isAfter(now));
+    }
   }
 
   @Test

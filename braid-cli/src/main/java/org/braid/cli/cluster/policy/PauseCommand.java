@@ -59,8 +59,9 @@ final class PauseCommand extends PolicyCommand {
       names = "--until",
       paramLabel = "TIME",
       description =
-          "When it goes on by itself: 06:00, a day as 2026-12-24 or 2026-12-24T06:00, or after a"
-              + " time as 8h; without it braid resume ends the pause.")
+          "When it goes on by itself: at 06:00, when 2026-12-24 begins, at 2026-12-24T06:00, with"
+              + " its offset 2026-12-24T06:00+01:00 or 2026-12-24T06:00Z, or from now on after 8h;"
+              + " without it braid resume ends the pause.")
   private @Nullable String until;
 
   @Option(

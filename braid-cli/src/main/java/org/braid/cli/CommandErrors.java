@@ -1,10 +1,12 @@
 package org.braid.cli;
 
+import java.io.FileNotFoundException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.braid.cli.command.ExitStatus;
 import org.braid.code.UnknownCodeException;
 import org.braid.experiment.ExperimentException;
@@ -15,6 +17,10 @@ import picocli.CommandLine;
 
 /** Exit status and one-line reason of an exception. */
 final class CommandErrors {
+  /** How HDFS says that a path is not there. */
+  private static final Pattern MISSING =
+      Pattern.compile("^(?:File does not exist: (/.*)|File (/.*) does not exist\\.)$");
+
   private CommandErrors() {}
 
   static int status(Throwable error) {
@@ -53,6 +59,8 @@ final class CommandErrors {
       message = "no permission for " + file.getFile();
     } else if (cause instanceof FileAlreadyExistsException file && file.getReason() == null) {
       message = "there is a file already: " + file.getFile();
+    } else if (cause instanceof FileNotFoundException) {
+      message = MISSING.matcher(firstLine(message)).replaceFirst("$1$2 does not exist");
     } else if (cause instanceof RuntimeException
         && !(cause instanceof PlacementException)
         && !(cause instanceof CommandLine.ParameterException)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -27,6 +28,22 @@ final class CommandErrorsTest {
     assertEquals(
         "there is a file already: /reports",
         CommandErrors.line(new FileAlreadyExistsException("/reports")));
+  }
+
+  /** Commands learn it from the coordinator, from the NameNode or from HDFS's client. */
+  @Test
+  void aMissingPathIsSaidInTheSameWords() {
+    for (String said :
+        List.of(
+            "/no/$1 x does not exist",
+            "File does not exist: /no/$1 x",
+            "File does not exist: /no/$1 x\n\tat org.apache.hadoop",
+            "File /no/$1 x does not exist.")) {
+      assertEquals(
+          "/no/$1 x does not exist", CommandErrors.line(new FileNotFoundException(said)), said);
+    }
+    String other = "configuration /x cannot be read";
+    assertEquals(other, CommandErrors.line(new FileNotFoundException(other)));
   }
 
   /** As on a full disk: a script would take half a result, or none, for the whole. */

@@ -14,11 +14,13 @@ import javax.security.auth.kerberos.KeyTab;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.KerberosAuthException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -47,6 +49,8 @@ public final class Connections {
 
   /** Property: whom to log in as from the keytab; {@code _HOST} stands for this host. */
   private static final String PRINCIPAL_KEY = "braid.kerberos.principal";
+
+  private static final String NOT_HDFS = "it is not an HDFS";
 
   private Connections() {}
 
@@ -223,20 +227,25 @@ public final class Connections {
         .line();
   }
 
-  private static String notHdfs(URI uri, Configuration conf) {
-    if (Settings.source(conf, FileSystem.FS_DEFAULT_NAME_KEY).endsWith(DEFAULTS)) {
-      return "no fs.defaultFS names an HDFS: give its address by -fs, as in -fs"
-          + " hdfs://namenode:8020, or Hadoop's configuration by -conf or HADOOP_CONF_DIR";
+  /** Misuse by who gave another file system, or none at all; a file that names one is not. */
+  private static IOException notHdfs(URI uri, Configuration conf, String problem) {
+    String source = Settings.source(conf, FileSystem.FS_DEFAULT_NAME_KEY);
+    if (source.endsWith(DEFAULTS)) {
+      return RefusedException.ofMisuse(
+          "no fs.defaultFS names an HDFS: give its address by -fs, as in -fs"
+              + " hdfs://namenode:8020, or Hadoop's configuration by -conf or HADOOP_CONF_DIR");
     }
-    return defaultFileSystem(
-        uri, conf, "it is not an HDFS", "give one by -fs, as in -fs hdfs://namenode:8020");
+    String line =
+        defaultFileSystem(uri, conf, problem, "give one by -fs, as in -fs hdfs://namenode:8020");
+    return source.equals(COMMAND_LINE) ? RefusedException.ofMisuse(line) : new IOException(line);
   }
 
   /**
    * A new client of a configuration's default file system.
    *
-   * @throws RefusedException when one of Hadoop's own properties has a wrong value
-   * @throws IOException when that is no HDFS, or nobody knows its host
+   * @throws RefusedException when one of Hadoop's own properties has a wrong value, or the caller
+   *     itself has named no HDFS
+   * @throws IOException when a file names no HDFS, or nobody knows its host
    */
   public static DistributedFileSystem open(Configuration conf) throws IOException {
     URI uri = FileSystem.getDefaultUri(conf);
@@ -252,6 +261,12 @@ public final class Connections {
       if (unknown.isPresent()) {
         throw new IOException(unknown.get(), e);
       }
+      if (e instanceof UnsupportedFileSystemException) {
+        throw notHdfs(uri, conf, NOT_HDFS);
+      }
+      if (uri.getAuthority() == null && HdfsConstants.HDFS_URI_SCHEME.equals(uri.getScheme())) {
+        throw notHdfs(uri, conf, "it names no host");
+      }
       if (!(e instanceof IllegalArgumentException)) {
         throw e;
       }
@@ -261,6 +276,6 @@ public final class Connections {
       return hdfs;
     }
     found.close();
-    throw new IOException(notHdfs(uri, conf));
+    throw notHdfs(uri, conf, NOT_HDFS);
   }
 }

@@ -120,6 +120,33 @@ final class ConnectionsTest {
         refused("file:///"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:///", "http://x", "nosuch://x", "hdfs:///"})
+  void whoNamesNoHdfsMisusesTheCommand(String fileSystem) throws Exception {
+    Optional<String> named = Optional.of(fileSystem).filter(name -> !name.isEmpty());
+    Configuration conf = Connections.configuration(new Connection(named, List.of(), Map.of()));
+    RefusedException refused = assertThrows(RefusedException.class, () -> Connections.open(conf));
+    assertTrue(refused.isMisuse(), refused.getMessage());
+    String begin = "fs.defaultFS = \"" + fileSystem + "\" (command line): it ";
+    assertTrue(
+        named.isEmpty() || String.valueOf(refused.getMessage()).startsWith(begin),
+        refused.getMessage());
+  }
+
+  @Test
+  void anotherFileSystemOfAFileIsNoMisuse() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("site.xml"),
+            "<configuration><property><name>fs.defaultFS</name><value>file:///</value></property>"
+                + "</configuration>");
+    Configuration conf =
+        Connections.configuration(new Connection(Optional.empty(), List.of(file), Map.of()));
+    IOException failed = assertThrows(IOException.class, () -> Connections.open(conf));
+    assertFalse(failed instanceof RefusedException);
+    assertTrue(String.valueOf(failed.getMessage()).contains("site.xml): it is not an HDFS"));
+  }
+
   /** No name server is asked for a name with a part of more than 63 letters. */
   @Test
   void anUnknownHostIsNamedWithTheProperty() throws Exception {

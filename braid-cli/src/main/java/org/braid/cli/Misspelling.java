@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.braid.experiment.text.Suggestions;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -23,6 +25,10 @@ final class Misspelling {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     if (e instanceof UnmatchedArgumentException && !unknown.isEmpty()) {
       String word = unknown.get(0);
+      String early = early(word, command);
+      if (!early.isEmpty()) {
+        return CommandErrors.line(e) + early;
+      }
       boolean named = isOption(word) || command.subcommands().isEmpty();
       return (named ? CommandErrors.line(e) : "no command is named '" + word + "'")
           + meant(word, command);
@@ -37,6 +43,25 @@ final class Misspelling {
 
   private static boolean isOption(String word) {
     return word.startsWith("-");
+  }
+
+  /** What to say of an option that stands before the command which has it. */
+  private static String early(String word, CommandSpec group) {
+    // A property may follow its option without a space.
+    return Stream.of(word.replaceFirst("=.*", ""), word.substring(0, Math.min(2, word.length())))
+        .filter(name -> isOption(name) && isBelow(name, group))
+        .findFirst()
+        .map(
+            name ->
+                "; options come after the command, as in %s COMMAND %s"
+                    .formatted(group.qualifiedName(), name))
+        .orElse("");
+  }
+
+  private static boolean isBelow(String option, CommandSpec group) {
+    return group.subcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .anyMatch(command -> command.optionsMap().containsKey(option) || isBelow(option, command));
   }
 
   private static String meant(String word, CommandSpec command) {

@@ -297,7 +297,7 @@ final class PolicyCommandsTest {
         "policy remove x|3|there is no policy \"x\"",
         "policy enable x|3|there is no policy \"x\"",
         "policy explain|2|name a file, or give --all",
-        "policy explain --all /logs/a|2|name a file, or give --all",
+        "policy explain --all /logs/a|2|--all is of all files: name no file with it",
         "pause move|2|\"move\" cannot be paused: convert, restore, repair, scrub or all",
         "pause convert --until 2020-01-01|2|is over",
         "pause convert --until soon|2|is not a time",

@@ -44,6 +44,31 @@ public final class Converters {
     line.registerConverter(SitePolicy.class, text -> read(PLACEMENTS::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
     line.registerConverter(RepairScheduler.class, text -> read(RepairSchedulers::named, text));
+    line.registerConverter(Integer.class, Converters::wholeInt);
+    line.registerConverter(int.class, Converters::wholeInt);
+    line.registerConverter(Long.class, Converters::wholeLong);
+    line.registerConverter(long.class, Converters::wholeLong);
+  }
+
+  private static Integer wholeInt(String text) {
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw notWhole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+  }
+
+  private static Long wholeLong(String text) {
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw notWhole(text, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+  }
+
+  private static TypeConversionException notWhole(String text, long least, long most) {
+    String which = text.matches("[+-]?[0-9]+") ? " between %d and %d".formatted(least, most) : "";
+    return new TypeConversionException("\"" + text + "\" is not a whole number" + which);
   }
 
   /** Lets options name the values of an enum, in small letters with hyphens. */

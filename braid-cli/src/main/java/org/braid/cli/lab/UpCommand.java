@@ -2,6 +2,7 @@ package org.braid.cli.lab;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.braid.experiment.text.Sizes;
 import org.braid.lab.LabRegistry;
 import org.braid.lab.LabSettings;
 import org.braid.lab.LinkTest;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -62,7 +64,20 @@ final class UpCommand extends LabCommand {
     lines.add("lab of %s, up in %s".formatted(settings.topology(), Sizes.seconds(seconds)));
     test.rings().forEach(ring -> lines.add("links carry what they should: " + ring));
     lines.add("keeper: process %d; logs: %s/logs".formatted(status.keeper(), status.directory()));
-    lines.add("use it: braid lab exec -- ./braid status, as a program on the client c0 of the lab");
+    lines.add(use(Path.of("").toAbsolutePath(), System.getProperty("braid.home")));
     return new CommandResult(ExitStatus.DONE, object, lines);
+  }
+
+  /**
+   * How the lab is used.
+   *
+   * @param here the present directory
+   * @param home where the program lies, as its launcher says
+   */
+  static String use(Path here, @Nullable String home) {
+    String braid =
+        home == null ? "braid" : here.equals(Path.of(home)) ? "./braid" : home + "/braid";
+    return "use it: %1$s lab exec -- %1$s status, as a program on the client c0 of the lab"
+        .formatted(braid);
   }
 }

@@ -77,7 +77,10 @@ final class PolicyExplainCommand extends PolicyCommand {
 
   @Override
   protected void checkArguments() {
-    if (all != (path == null)) {
+    if (all && path != null) {
+      throw wrong("--all is of all files: name no file with it");
+    }
+    if (!all && path == null) {
       throw wrong("name a file, or give --all for what each policy would do");
     }
   }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:no test fails with Braid alone, but for those that are expected to",
-      "1:some do, or a class ended before any of its tests did",
+      "1:some do, or a class that does not pass with Braid ended before its tests without it",
       "2:wrong usage"
     })
 public final class HadoopTests implements Callable<Integer> {

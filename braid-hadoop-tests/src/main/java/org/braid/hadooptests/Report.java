@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  *
  * @param rows a class each
  * @param differences of all classes
- * @param uncompared classes whose process ended before any of their tests did, so that nobody knows
- *     whether they differ
+ * @param uncompared classes whose process ended with stock HDFS before any of their tests did, so
+ *     that nobody knows whether what did not pass with Braid differs
  */
 record Report(List<Row> rows, List<Difference> differences, List<String> uncompared) {
   /**

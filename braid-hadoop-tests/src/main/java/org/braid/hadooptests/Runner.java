@@ -87,11 +87,15 @@ final class Runner {
     return side == Side.STOCK && stock == StockRuns.NEEDED && hasNoStock(name);
   }
 
-  /** Whether a class has run with Braid alone, and each of its tests passed, also beside others. */
+  /** Whether a class has run with Braid alone and need not run with stock HDFS. */
   private boolean hasNoStock(String name) throws IOException {
+    return !ran(name, Side.STOCK) && cannotDiffer(name);
+  }
+
+  /** Whether each test of a class passed with Braid, also beside other classes. */
+  private boolean cannotDiffer(String name) throws IOException {
     List<ClassRun> braid = results.runs(name, Side.BRAID);
-    return !ran(name, Side.STOCK)
-        && !braid.isEmpty()
+    return !braid.isEmpty()
         && braid.get(0).passed()
         && results.beside(name, Side.BRAID).isEmpty();
   }
@@ -182,7 +186,7 @@ final class Runner {
       List<ClassRun> plain = results.runs(name, Side.STOCK);
       List<ClassRun> braid = results.runs(name, Side.BRAID);
       boolean ran = !plain.isEmpty() && !braid.isEmpty();
-      boolean compared = ran && !plain.get(0).tests().isEmpty();
+      boolean compared = ran && (!plain.get(0).tests().isEmpty() || cannotDiffer(name));
       if (!compared && !hasNoStock(name)) {
         if (ran && !isHelper(plain.get(0), braid.get(0))) {
           uncompared.add(name);

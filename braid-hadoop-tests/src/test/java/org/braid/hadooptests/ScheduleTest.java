@@ -223,6 +223,22 @@ final class ScheduleTest {
     assertFalse(report("A").after(Report.EMPTY).holds());
   }
 
+  /** It would not have run with stock HDFS at all where that was not needed. */
+  @Test
+  void whatPassesWithBraidCannotDifferHoweverStockEnds() throws Exception {
+    results.add(machine.result("A", Side.BRAID, PASSED), 0);
+    for (End end : List.of(End.DIED, End.TIMED_OUT)) {
+      withoutTests(Side.STOCK, end);
+      Report report = report("A");
+      assertEquals(List.of(), report.uncompared());
+      assertTrue(report.holds());
+      assertEquals(end, report.rows().get(0).stock().orElseThrow().end());
+      assertEquals(1, report.rows().get(0).braid().count(TestState.PASSED));
+    }
+    results.addBeside(machine.result("A", Side.BRAID, FAILED));
+    assertEquals(List.of("A"), report("A").uncompared(), "it failed beside other classes");
+  }
+
   @Test
   void helperWithoutTestsIsLeftOut() throws Exception {
     withoutTests(Side.STOCK, End.COMPLETE);

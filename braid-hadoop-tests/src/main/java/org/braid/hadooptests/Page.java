@@ -33,6 +33,12 @@ final class Page {
             report.count(Side.STOCK),
             Runtime.version().feature()));
     page.append("All tests of the others passed with Braid, so that none can differ.\n");
+    page.append(
+        String.format(
+            "The results come from different states of Braid (%d), as a class that is on the page does not run again: "
+                + "its row names the commit, with `+` behind it where changes were not committed yet, "
+                + "and with `before` where an older state ran whose commit was not recorded.\n",
+            report.commits()));
     page.append("Written by this command, which goes on with the classes that are missing\n\n");
     page.append(
         "    braid-hadoop-tests/run --stock needed --page docs/HADOOP-TESTS.md --missing all\n\n");

@@ -196,6 +196,11 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** Number of different commits of Braid that ran. */
+  long commits() {
+    return rows.stream().map(Row::commit).distinct().count();
+  }
+
   /** Number of classes that ran with a side. */
   long count(Side side) {
     return outcomes(side).count();

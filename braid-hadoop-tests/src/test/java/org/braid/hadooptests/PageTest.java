@@ -18,6 +18,7 @@ final class PageTest {
   private static final String A = "org.apache.hadoop.hdfs.TestA";
   private static final String B = "org.apache.hadoop.hdfs.server.TestB";
   private static final String C = "org.braid.TestC";
+  private static final Path PAGE = Path.of("..", "docs", "HADOOP-TESTS.md");
 
   @Test
   void pageIsReadAsItWasWritten() throws Complaint {
@@ -30,6 +31,7 @@ final class PageTest {
                 new Difference(C, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
     String text = Page.text(report, "3.5.0", 829);
     assertTrue(text.contains("3 of the 829 classes of tests of HDFS 3.5.0"), text);
+    assertTrue(text.contains("The results come from different states of Braid (3)"), text);
     Report read = Page.parse(text, comparison());
     assertEquals(report.rows(), read.rows());
     assertEquals(
@@ -96,12 +98,27 @@ final class PageTest {
   /** Classes on the page of this repository are not run again. */
   @Test
   void pageOfTheDocumentationIsRead() throws Exception {
-    String text = Files.readString(Path.of("..", "docs", "HADOOP-TESTS.md"));
+    String text = Files.readString(PAGE);
     Report read = Page.parse(text, new Comparison(HadoopTests.known(), HadoopTests.racy()));
     assertTrue(read.rows().size() >= 182, read.rows().size() + " classes");
     String known = "org.apache.hadoop.fs.TestResolveHdfsSymlink";
     assertEquals(List.of(), read.open(List.of(known)));
     assertTrue(read.differences().stream().anyMatch(each -> each.name().equals(known)));
+  }
+
+  /**
+   * Where the program has changed, {@code braid-hadoop-tests/run --report --page
+   * docs/HADOOP-TESTS.md} writes the page anew.
+   */
+  @Test
+  void pageOfTheDocumentationIsAsTheProgramWritesIt() throws Exception {
+    String text = Files.readString(PAGE);
+    Report read = Page.parse(text, new Comparison(HadoopTests.known(), HadoopTests.racy()));
+    HadoopClassPath classPath = HadoopClassPath.ofThisProcess();
+    TestClasses all = TestClasses.in(classPath.jar("hadoop-hdfs-", "-tests.jar"));
+    // This test runs on other JDKs, too.
+    String here = text.replaceFirst("on JDK \\d+", "on JDK " + Runtime.version().feature());
+    assertEquals(here, Page.text(read, classPath.hadoop(), all.names().size()));
   }
 
   private static Report.Row row(String name, long passed, String commit) {

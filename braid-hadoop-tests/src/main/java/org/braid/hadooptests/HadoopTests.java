@@ -48,6 +48,7 @@ import picocli.CommandLine.Parameters;
 public final class HadoopTests implements Callable<Integer> {
   private static final String KNOWN = "known-differences.txt";
   private static final String RACY = "racy-tests.txt";
+  private static final String WITHOUT_RESULTS = "without-results.txt";
 
   @Parameters(
       paramLabel = "CLASS",
@@ -169,10 +170,12 @@ public final class HadoopTests implements Callable<Integer> {
     Comparison comparison = new Comparison(known(), racy());
     Report earlier = earlier(comparison);
     String hadoop = classPath.hadoop();
+    KnownDifferences without = withoutResults();
     try (Fork fork = fork(classPath)) {
       Runtime.getRuntime().addShutdownHook(new Thread(fork::close));
       Runner runner = new Runner(fork, kept, comparison, stock, progress);
-      Runner.Listener listener = () -> write(runner.report(names).after(earlier), hadoop, all);
+      Runner.Listener listener =
+          () -> write(runner.report(names).after(earlier), hadoop, all, without);
       if (!report) {
         List<String> wanted = missing ? earlier.open(names) : names;
         run(runner, kept, all.shortFirst(wanted, seconds(wanted, kept, earlier)), listener);
@@ -220,11 +223,12 @@ public final class HadoopTests implements Callable<Integer> {
         .getTotalMemorySize();
   }
 
-  private void write(Report found, String hadoop, TestClasses all) throws IOException {
+  private void write(Report found, String hadoop, TestClasses all, KnownDifferences without)
+      throws IOException {
     Path target = page;
     if (target != null) {
       Path written = target.resolveSibling(target.getFileName() + ".new");
-      Files.writeString(written, Page.text(found, hadoop, all.names().size()));
+      Files.writeString(written, Page.text(found, hadoop, all.names(), without));
       Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
     }
   }
@@ -261,6 +265,11 @@ public final class HadoopTests implements Callable<Integer> {
   /** The tests that fail by chance. */
   static KnownDifferences racy() throws IOException, Complaint {
     return listed(RACY);
+  }
+
+  /** Why classes have no results. */
+  static KnownDifferences withoutResults() throws IOException, Complaint {
+    return listed(WITHOUT_RESULTS);
   }
 
   private static KnownDifferences listed(String file) throws IOException, Complaint {

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Tests that are listed, each with its reason: they look inside Hadoop's own classes, and so tell
- * Braid from them, or they fail by chance. A line is {@code CLASS#TEST: REASON.}; {@code *} as the
- * test stands for all of the class.
+ * Braid from them, or they fail by chance, or they do not run. A line is {@code CLASS#TEST:
+ * REASON.}; {@code *} as the test stands for all of the class.
  */
 final class KnownDifferences {
   /** No test is listed. */

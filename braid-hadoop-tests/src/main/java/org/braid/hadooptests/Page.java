@@ -19,20 +19,26 @@ final class Page {
    * Writes it.
    *
    * @param hadoop the version of Hadoop
-   * @param classes number of all classes of its tests
+   * @param classes all classes of its tests
+   * @param without why some of them have no results
    */
-  static String text(Report report, String hadoop, int classes) {
+  static String text(Report report, String hadoop, List<String> classes, KnownDifferences without) {
+    List<String> missing = report.missing(classes);
     StringBuilder page = new StringBuilder();
     page.append("# Hadoop's own tests\n\n");
     page.append(
         String.format(
             "%d of the %d classes of tests of HDFS %s have run with Braid, %d of them with stock HDFS, too, on JDK %d.\n",
             report.rows().size(),
-            classes,
+            classes.size(),
             hadoop,
             report.count(Side.STOCK),
             Runtime.version().feature()));
     page.append("All tests of the others passed with Braid, so that none can differ.\n");
+    page.append(
+        String.format(
+            "The [classes without results](#classes-without-results-%1$d), %1$d of them, stand below by name.\n",
+            missing.size()));
     page.append(
         String.format(
             "The results come from different states of Braid (%d), as a class that is on the page does not run again: "
@@ -57,6 +63,7 @@ final class Page {
     for (Difference.Verdict verdict : Difference.Verdict.values()) {
       append(page, verdict, report.of(verdict));
     }
+    append(page, missing, without);
     page.append("\n## Classes\n\n");
     page.append(
         "Numbers of tests that passed / failed / were skipped / were broken off, seconds, and the commit of Braid.\n\n");
@@ -94,6 +101,21 @@ final class Page {
               each.braidFailed(),
               each.braidRuns(),
               escaped(each.reason())));
+    }
+  }
+
+  private static void append(StringBuilder page, List<String> missing, KnownDifferences without) {
+    page.append("\n## Classes without results: ").append(missing.size()).append("\n\n");
+    if (missing.isEmpty()) {
+      page.append("None.\n");
+      return;
+    }
+    page.append(
+        "Those without a reason have not run yet, or ended before any of their tests did.\n\n");
+    page.append("| class | why |\n|---|---|\n");
+    for (String name : missing) {
+      String why = without.find(name, "").map(KnownDifferences.Known::reason).orElse("");
+      page.append(String.format("| %s | %s |\n", shortName(name), escaped(why)));
     }
   }
 

@@ -66,6 +66,12 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
     return names.stream().filter(name -> !holds(name)).toList();
   }
 
+  /** Those of some classes that are not here. */
+  List<String> missing(List<String> names) {
+    Set<String> here = rows.stream().map(Row::name).collect(Collectors.toSet());
+    return names.stream().filter(name -> !here.contains(name)).toList();
+  }
+
   /** This report, and of the classes that it lacks what an earlier one says. */
   Report after(Report earlier) {
     Set<String> names = rows.stream().map(Row::name).collect(Collectors.toSet());

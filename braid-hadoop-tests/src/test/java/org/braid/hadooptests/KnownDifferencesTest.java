@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lists of tests that are expected to fail with Braid, and of those that fail by chance. */
+/** The lists of tests that are expected to fail with Braid, that fail by chance, and do not run. */
 final class KnownDifferencesTest {
   @Test
   void lineNamesAMethodAndItsInvocations() throws Complaint {
@@ -52,7 +52,8 @@ final class KnownDifferencesTest {
   void everyClassOfTheListsExists() throws Exception {
     List<String> names =
         TestClasses.in(HadoopClassPath.ofThisProcess().jar("hadoop-hdfs-", "-tests.jar")).names();
-    for (KnownDifferences list : List.of(HadoopTests.known(), HadoopTests.racy())) {
+    for (KnownDifferences list :
+        List.of(HadoopTests.known(), HadoopTests.racy(), HadoopTests.withoutResults())) {
       assertFalse(list.all().isEmpty());
       for (KnownDifferences.Known each : list.all()) {
         assertTrue(names.contains(each.name()), each.name());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.braid.hadooptests.ClassRun.End;
 import org.braid.hadooptests.Difference.Verdict;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,8 @@ final class PageTest {
   private static final String A = "org.apache.hadoop.hdfs.TestA";
   private static final String B = "org.apache.hadoop.hdfs.server.TestB";
   private static final String C = "org.braid.TestC";
+  private static final String D = "org.apache.hadoop.hdfs.TestD";
+  private static final String E = "org.apache.hadoop.hdfs.TestE";
   private static final Path PAGE = Path.of("..", "docs", "HADOOP-TESTS.md");
 
   @Test
@@ -29,8 +32,8 @@ final class PageTest {
                 new Difference(A, "#1/t(int)", Verdict.ONCE, "a | b < c &lt; d", 0, 1, 1, 1),
                 new Difference(B, "t", Verdict.FLAKY, "expected: <2>", 1, 2, 1, 2),
                 new Difference(C, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
-    String text = Page.text(report, "3.5.0", 829);
-    assertTrue(text.contains("3 of the 829 classes of tests of HDFS 3.5.0"), text);
+    String text = text(report);
+    assertTrue(text.contains("3 of the 5 classes of tests of HDFS 3.5.0"), text);
     assertTrue(text.contains("The results come from different states of Braid (3)"), text);
     Report read = Page.parse(text, comparison());
     assertEquals(report.rows(), read.rows());
@@ -38,7 +41,22 @@ final class PageTest {
         List.of(
             report.differences().get(1), report.differences().get(0), report.differences().get(2)),
         read.differences());
-    assertEquals(text, Page.text(read, "3.5.0", 829));
+    assertEquals(text, text(read));
+  }
+
+  /** Nobody takes the table for all classes. */
+  @Test
+  void classesWithoutResultsAreNamed() throws Complaint {
+    String some = text(new Report(List.of(row(A, 3, ""), row(B, 1, ""), row(C, 1, "")), List.of()));
+    String table =
+        "| class | why |\n|---|---|\n| hdfs.TestD | It is abstract. |\n| hdfs.TestE |  |\n";
+    assertTrue(some.contains("\n## Classes without results: 2\n\nThose without a reason"), some);
+    assertTrue(some.contains("](#classes-without-results-2), 2 of them, "), some);
+    assertTrue(some.contains("\n\n" + table + "\n## Classes\n"), some);
+    assertEquals(List.of(D, E), Page.parse(some, comparison()).missing(List.of(A, B, C, D, E)));
+    List<Report.Row> rows = Stream.of(A, B, C, D, E).map(name -> row(name, 3, "")).toList();
+    String all = text(new Report(rows, List.of()));
+    assertTrue(all.contains("\n## Classes without results: 0\n\nNone.\n"), all);
   }
 
   @Test
@@ -57,7 +75,7 @@ final class PageTest {
             List.of(new Difference(A, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
     KnownDifferences known =
         KnownDifferences.parse(List.of(A + "#t: It casts to Hadoop's own class."));
-    Report read = Page.parse(Page.text(report, "3.5.0", 829), new Comparison(known));
+    Report read = Page.parse(text(report), new Comparison(known));
     assertEquals(Verdict.EXPECTED, read.differences().get(0).verdict());
     assertEquals("It casts to Hadoop's own class.", read.differences().get(0).reason());
     assertTrue(read.holds());
@@ -118,7 +136,13 @@ final class PageTest {
     TestClasses all = TestClasses.in(classPath.jar("hadoop-hdfs-", "-tests.jar"));
     // This test runs on other JDKs, too.
     String here = text.replaceFirst("on JDK \\d+", "on JDK " + Runtime.version().feature());
-    assertEquals(here, Page.text(read, classPath.hadoop(), all.names().size()));
+    assertEquals(
+        here, Page.text(read, classPath.hadoop(), all.names(), HadoopTests.withoutResults()));
+  }
+
+  private static String text(Report report) throws Complaint {
+    KnownDifferences without = KnownDifferences.parse(List.of(D + "#*: It is abstract."));
+    return Page.text(report, "3.5.0", List.of(A, B, C, D, E), without);
   }
 
   private static Report.Row row(String name, long passed, String commit) {

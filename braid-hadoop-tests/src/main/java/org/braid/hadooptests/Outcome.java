@@ -51,6 +51,13 @@ record Outcome(ClassRun.End end, double seconds, Map<TestState, Long> counts) {
     return Optional.of(new Outcome(end, seconds, counts));
   }
 
+  /** Whether every test passed or was skipped, and the process ended as it should. */
+  boolean clean() {
+    return end == ClassRun.End.COMPLETE
+        && count(TestState.FAILED) == 0
+        && count(TestState.BROKEN_OFF) == 0;
+  }
+
   /** Number of tests that ended so. */
   long count(TestState state) {
     return counts.getOrDefault(state, 0L);

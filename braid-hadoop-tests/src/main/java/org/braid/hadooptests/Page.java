@@ -34,7 +34,10 @@ final class Page {
             hadoop,
             report.count(Side.STOCK),
             Runtime.version().feature()));
-    page.append("All tests of the others passed with Braid, so that none can differ.\n");
+    page.append(
+        String.format(
+            "All tests of the other %d passed with Braid, so that none of these can differ.\n",
+            report.rows().size() - report.count(Side.STOCK)));
     page.append(
         String.format(
             "The [classes without results](#classes-without-results-%1$d), %1$d of them, stand below by name.\n",
@@ -58,11 +61,13 @@ final class Page {
       page.append("\n");
     }
     page.append(
-        "\nTests that fail on both sides want what this machine or the class path does not have.\n");
+        "\nTests that fail on both sides, or with stock HDFS alone, tell nothing of Braid: their classes stand below.\n");
     page.append("A test that is broken off did not end before its process did.\n");
     for (Difference.Verdict verdict : Difference.Verdict.values()) {
       append(page, verdict, report.of(verdict));
     }
+    append(page, "Classes with failures on both sides", report.failedOnBothSides());
+    append(page, "Classes with failures with stock HDFS alone", report.failedWithStockAlone());
     append(page, missing, without);
     page.append("\n## Classes\n\n");
     page.append(
@@ -101,6 +106,24 @@ final class Page {
               each.braidFailed(),
               each.braidRuns(),
               escaped(each.reason())));
+    }
+  }
+
+  private static void append(StringBuilder page, String heading, List<Report.Row> rows) {
+    page.append(String.format("\n## %s: %d\n\n", heading, rows.size()));
+    if (rows.isEmpty()) {
+      page.append("None.\n");
+      return;
+    }
+    page.append("Numbers of tests that passed / failed / were skipped / were broken off.\n\n");
+    page.append("| class | stock | Braid |\n|---|---|---|\n");
+    for (Report.Row row : rows) {
+      page.append(
+          String.format(
+              "| %s | %s | %s |\n",
+              shortName(row.name()),
+              row.stock().map(Outcome::numbers).orElse(""),
+              row.braid().numbers()));
     }
   }
 

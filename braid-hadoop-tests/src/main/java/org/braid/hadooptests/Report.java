@@ -173,6 +173,20 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
     return fields;
   }
 
+  /** The classes that did not end well with stock HDFS, nor with Braid. */
+  List<Row> failedOnBothSides() {
+    return failedWithStock().filter(row -> !row.braid().clean()).toList();
+  }
+
+  /** The classes that ended well with Braid and not with stock HDFS. */
+  List<Row> failedWithStockAlone() {
+    return failedWithStock().filter(row -> row.braid().clean()).toList();
+  }
+
+  private Stream<Row> failedWithStock() {
+    return rows.stream().filter(row -> row.stock().filter(stock -> !stock.clean()).isPresent());
+  }
+
   List<Difference> of(Difference.Verdict verdict) {
     return differences.stream().filter(each -> each.verdict() == verdict).toList();
   }

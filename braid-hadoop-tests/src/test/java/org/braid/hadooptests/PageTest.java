@@ -34,6 +34,8 @@ final class PageTest {
                 new Difference(C, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
     String text = text(report);
     assertTrue(text.contains("3 of the 5 classes of tests of HDFS 3.5.0"), text);
+    assertTrue(text.contains("2 of them with stock HDFS, too, "), text);
+    assertTrue(text.contains("All tests of the other 1 passed with Braid"), text);
     assertTrue(text.contains("The results come from different states of Braid (3)"), text);
     Report read = Page.parse(text, comparison());
     assertEquals(report.rows(), read.rows());
@@ -42,6 +44,41 @@ final class PageTest {
             report.differences().get(1), report.differences().get(0), report.differences().get(2)),
         read.differences());
     assertEquals(text, text(read));
+  }
+
+  @Test
+  void classesThatFailWithStockAreNamedHoweverTheyEndWithBraid() throws Complaint {
+    Outcome passed = new Outcome(End.COMPLETE, 1, Map.of(TestState.PASSED, 2L));
+    Outcome failed = new Outcome(End.COMPLETE, 1, Map.of(TestState.FAILED, 2L));
+    Outcome hung = new Outcome(End.TIMED_OUT, 1, Map.of(TestState.BROKEN_OFF, 1L));
+    Outcome died = new Outcome(End.DIED, 1, Map.of());
+    Report report =
+        new Report(
+            List.of(
+                new Report.Row(A, Optional.of(failed), hung, ""),
+                new Report.Row(B, Optional.of(passed), failed, ""),
+                new Report.Row(C, Optional.empty(), passed, ""),
+                new Report.Row(D, Optional.of(died), passed, ""),
+                new Report.Row(E, Optional.of(hung), passed, "")),
+            List.of());
+    String text = text(report);
+    String legend = "Numbers of tests that passed / failed / were skipped / were broken off.\n\n";
+    String table = "| class | stock | Braid |\n|---|---|---|\n";
+    String both =
+        "\n## Classes with failures on both sides: 1\n\n"
+            + legend
+            + table
+            + "| hdfs.TestA | 0 / 2 / 0 / 0 | 0 / 0 / 0 / 1, timed out |\n";
+    String alone =
+        "\n## Classes with failures with stock HDFS alone: 2\n\n"
+            + legend
+            + table
+            + "| hdfs.TestD | 0 / 0 / 0 / 0, died | 2 / 0 / 0 / 0 |\n"
+            + "| hdfs.TestE | 0 / 0 / 0 / 1, timed out | 2 / 0 / 0 / 0 |\n";
+    assertTrue(text.contains(both + alone), text);
+    assertEquals(text, text(Page.parse(text, comparison())));
+    String none = text(Report.EMPTY);
+    assertTrue(none.contains("\n## Classes with failures on both sides: 0\n\nNone.\n"), none);
   }
 
   /** Nobody takes the table for all classes. */

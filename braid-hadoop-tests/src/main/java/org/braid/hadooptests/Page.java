@@ -28,6 +28,11 @@ final class Page {
     page.append("# Hadoop's own tests\n\n");
     page.append(
         String.format(
+            "The tests are those of Hadoop %1$s, and ran with %1$s. Hadoop's own tests of 3.4 were not run: ",
+            hadoop));
+    page.append("[COMPATIBILITY.md](COMPATIBILITY.md) has what was run with 3.4.\n\n");
+    page.append(
+        String.format(
             "%d of the %d classes of tests of HDFS %s have run with Braid, %d of them with stock HDFS, too, on JDK %d.\n",
             report.rows().size(),
             classes.size(),

@@ -33,6 +33,8 @@ final class PageTest {
                 new Difference(B, "t", Verdict.FLAKY, "expected: <2>", 1, 2, 1, 2),
                 new Difference(C, "t", Verdict.DIFFERENT, "no", 0, 2, 2, 2)));
     String text = text(report);
+    assertTrue(text.contains("\nThe tests are those of Hadoop 3.5.0, and ran with 3.5.0. "), text);
+    assertTrue(text.contains("Hadoop's own tests of 3.4 were not run: "), text);
     assertTrue(text.contains("3 of the 5 classes of tests of HDFS 3.5.0"), text);
     assertTrue(text.contains("2 of them with stock HDFS, too, "), text);
     assertTrue(text.contains("All tests of the other 1 passed with Braid"), text);

@@ -95,9 +95,7 @@ final class Runner {
   /** Whether each test of a class passed with Braid, also beside other classes. */
   private boolean cannotDiffer(String name) throws IOException {
     List<ClassRun> braid = results.runs(name, Side.BRAID);
-    return !braid.isEmpty()
-        && braid.get(0).passed()
-        && results.beside(name, Side.BRAID).isEmpty();
+    return !braid.isEmpty() && braid.get(0).passed() && results.beside(name, Side.BRAID).isEmpty();
   }
 
   /** Runs classes beside each other, but the sides of a class, which want the same ports. */

@@ -43,8 +43,7 @@ final class PolicyChangeCommands {
       Policy enabled = policy(policies.current()).enable();
       Optional<String> misfit = policies.misfit(enabled);
       CommandResult result =
-          change(
-              policies, "enabled", Policy::enabled, all -> all.changing(name(), Policy::enable));
+          change(policies, "enabled", Policy::enabled, all -> all.changing(name(), Policy::enable));
       warn(misfit);
       return result;
     }

@@ -69,8 +69,7 @@ final class ThrottleSetCommand extends ThrottleCommand {
   @Option(
       names = "--conversion-share",
       paramLabel = "PART",
-      description =
-          "The same for conversion, as 0.3 or none; what one does not use the other has.")
+      description = "The same for conversion, as 0.3 or none; what one does not use the other has.")
   private @Nullable String conversionShare;
 
   @Option(

@@ -139,9 +139,7 @@ final class ThrottleSettingsTest {
             .getMessage();
     assertTrue(
         refused.endsWith(
-            " together, at most 1 can be shared: repair-share = \"0.9\", "
-                + other
-                + "; set both"),
+            " together, at most 1 can be shared: repair-share = \"0.9\", " + other + "; set both"),
         refused);
   }
 

@@ -32,7 +32,7 @@ final class AuditLogReaderTest {
       };
 
   private static byte[] log() {
-    return "2026-01-10 10:00:00,000 allowed=true\tugi=a\tip=/1\tcmd=open\tsrc=/a\tdst=null\t\n"
+    return "2026-01-10 10:00:00,000 allowed=true\tugi=a\tip=/1\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\n"
         .getBytes(StandardCharsets.UTF_8);
   }
 

@@ -377,7 +377,7 @@ public final class Coordinator implements Cluster {
     CutOff cutOff = CutOff.of(files.getConf(), this::reachesNodes, Ticker.SYSTEM);
     DaemonFigures figures = new DaemonFigures();
     try (DaemonFigures.Published published = figures.publish(throttles)) {
-      throttles.watch();
+      throttles.watch(request.journal());
       ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
               nameNode,

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.FairRates.Demand;
 import org.braid.plan.throttle.SharedLink;
@@ -51,6 +52,7 @@ public final class Throttles implements Closeable {
   private final Map<String, Integer> hurried = new HashMap<>();
   private final Map<String, Long> held = new HashMap<>();
   private final Map<Long, Integer> failures = new HashMap<>();
+  private Consumer<String> journal = change -> LOG.info("{}", change);
   private Throttle throttle;
   private long askedAt;
   private long watchedAt = Long.MIN_VALUE / 2;
@@ -256,8 +258,13 @@ public final class Throttles implements Closeable {
     return throttle;
   }
 
-  /** Has the throttle read now and then while nothing runs, too: somebody is shown it. */
-  public synchronized void watch() throws IOException {
+  /**
+   * Has the throttle read now and then while nothing runs, too: somebody is shown it.
+   *
+   * @param changes hears in one line each what somebody has set
+   */
+  public synchronized void watch(Consumer<String> changes) throws IOException {
+    journal = changes;
     watched = true;
     start();
     notifyAll();
@@ -305,7 +312,7 @@ public final class Throttles implements Closeable {
     boolean holdsBack = grants.keySet().stream().anyMatch(run -> runs.granted(run) == 0);
     ThrottleNotes.Notes told = notes.after(throttle, problem, holdsBack);
     told.warnings().forEach(note -> LOG.warn("{}", note));
-    told.changes().forEach(note -> LOG.info("{}", note));
+    told.changes().forEach(journal);
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -174,10 +175,26 @@ final class ThrottlesTest {
   void whoWatchesIsShownWhatHoldsWhileNothingRuns() throws Exception {
     assertEquals(Throttle.NONE, throttles.throttle());
     throttle = disk(MB);
-    throttles.watch();
+    throttles.watch(change -> {});
     Await.until("the throttle to be read", throttles::throttle, disk(MB)::equals);
     throttle = disk(0);
     Await.until("the throttle to be read again", throttles::throttle, disk(0)::equals);
+  }
+
+  /** Commands log warnings alone, and what somebody has set is none. */
+  @Test
+  void whoWatchesHearsOfEachChange() throws Exception {
+    List<String> journal = new CopyOnWriteArrayList<>();
+    throttle = disk(MB);
+    throttles.watch(journal::add);
+    Run run = new Run("a", REPAIR);
+    run.awaitRate(2 * HALF);
+    assertEquals(List.of(), journal);
+    throttle = disk(2 * MB);
+    String change =
+        "the throttle is now: disk 1.9 MiB/s, shares 0.7 of repair and 0.3 of conversion";
+    Await.until("the change to be told", () -> List.copyOf(journal), List.of(change)::equals);
+    assertEquals("done", run.ended());
   }
 
   @Test

@@ -106,6 +106,7 @@ final class FakePolicies implements Policies {
                     policy.name(),
                     policy.action().word(),
                     policy.conversion().map(how -> how.code()).orElse(null),
+                    policy.conversion().map(how -> how.parityCopies()).orElse(null),
                     current().pausedUntil(Pausable.CONVERT, Instant.now()).isPresent()
                         ? "convert is paused until resumed"
                         : null,

@@ -124,6 +124,15 @@ final class PolicyCommandsTest {
     assertTrue(out("policy explain --all").contains(left));
     cold = json("policy explain --all").get("policies").get(0);
     assertEquals(List.of(2, 6), List.of(cold.get("done").asInt(), cold.get("other_code").asInt()));
+    assertEquals(1, cold.get("parity_copies").intValue());
+    // Files of rs-6-3 alone would be left, too.
+    out("policy add convert twice --path /logs --code rs-6-3 --parity-copies 2 --first");
+    String twice = out("policy explain --all");
+    assertTrue(twice.startsWith("twice: would convert 3 files, 30.0 MiB, to rs-6-3, parity x2; "));
+    assertTrue(twice.contains("restore first, to choose rs-6-3, parity x2\n"), twice);
+    JsonNode copies = json("policy explain --all").get("policies").get(0);
+    assertEquals("rs-6-3", copies.get("code").asText());
+    assertEquals(2, copies.get("parity_copies").intValue());
     out("pause convert");
     assertTrue(out("policy explain --all").contains("not now: convert is paused until resumed"));
   }
@@ -149,6 +158,9 @@ final class PolicyCommandsTest {
     assertTrue(now.startsWith(unable), now);
     String converted = out("policy explain /logs/converted");
     assertTrue(converted.contains("restore it first to choose rs-3-2"), converted);
+    out("policy add convert twice --path /logs --code rs-6-3 --parity-copies 2 --first");
+    String copies = out("policy explain /logs/a");
+    assertTrue(copies.startsWith("twice would convert /logs/a to rs-6-3, parity x2; "), copies);
   }
 
   /** It holds nevertheless: nodes may be added. */

@@ -1,6 +1,7 @@
 package org.braid.hdfs.api;
 
 import java.util.List;
+import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy its name
  * @param action what it does with files: {@code convert}, {@code restore} or {@code leave}
  * @param code the code that it converts to; null when it converts nothing
+ * @param parityCopies how often it stores each parity; null when it converts nothing
  * @param waits why it does nothing now, with until when; null when it does
  * @param problem why it cannot do what it should on this cluster as it is, with numbers; null when
  *     it can
@@ -31,6 +33,7 @@ public record PolicyPreview(
     String policy,
     String action,
     @Nullable String code,
+    @Nullable Integer parityCopies,
     @Nullable String waits,
     @Nullable String problem,
     int files,
@@ -44,4 +47,9 @@ public record PolicyPreview(
     long parityBytes,
     long crossRackBytes,
     @Nullable Double seconds,
-    List<Skipped> leftAlone) {}
+    List<Skipped> leftAlone) {
+  /** The name of the code of its stripes, copies of parity included; null when it has none. */
+  public @Nullable String stripeCode() {
+    return code == null || parityCopies == null ? null : ParityCopies.name(code, parityCopies);
+  }
+}

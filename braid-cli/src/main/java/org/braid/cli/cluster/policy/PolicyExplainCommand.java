@@ -108,7 +108,8 @@ final class PolicyExplainCommand extends PolicyCommand {
   }
 
   private static void lines(PolicyPreview preview, List<String> lines) {
-    boolean converts = preview.code() != null;
+    String code = preview.stripeCode();
+    boolean converts = code != null;
     lines.add(
         "%s: would %s %s, %s%s; %d as it wants them, %d later%s"
             .formatted(
@@ -116,15 +117,14 @@ final class PolicyExplainCommand extends PolicyCommand {
                 preview.action(),
                 Sizes.count(preview.files(), "file"),
                 Sizes.format(preview.bytes()),
-                converts ? ", to " + preview.code() : "",
+                converts ? ", to " + code : "",
                 preview.done(),
                 preview.later(),
                 preview.nextAt() == null ? "" : ", the first at " + preview.nextAt()));
     if (preview.otherCode() > 0) {
       lines.add(
-          "  %s left in another code: braid restore first, to choose "
-                  .formatted(Sizes.count(preview.otherCode(), "file"))
-              + preview.code());
+          "  %s left in another code: braid restore first, to choose %s"
+              .formatted(Sizes.count(preview.otherCode(), "file"), code));
     }
     if (preview.problem() != null) {
       lines.add("  cannot: " + preview.problem());
@@ -204,7 +204,7 @@ final class PolicyExplainCommand extends PolicyCommand {
               policy.name(),
               policy.action().word(),
               file.file().path(),
-              policy.conversion().map(how -> " to " + how.code()).orElse(""),
+              policy.conversion().map(how -> " to " + how.stripeCode()).orElse(""),
               file.verdict().at().map(at -> " at " + at + " if nobody touches it").orElse(""),
               state);
     }

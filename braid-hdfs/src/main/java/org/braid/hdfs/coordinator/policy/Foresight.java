@@ -228,6 +228,7 @@ final class Foresight {
         policy.name(),
         policy.action().word(),
         policy.conversion().map(how -> how.code()).orElse(null),
+        policy.conversion().map(how -> how.parityCopies()).orElse(null),
         waits(policy),
         problem(tally),
         tally.files,

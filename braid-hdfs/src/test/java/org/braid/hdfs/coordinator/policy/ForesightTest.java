@@ -173,6 +173,8 @@ final class ForesightTest {
     PolicyPreview copies =
         look(KnownReads.HDFS, Policy.of("twice", true, Action.CONVERT, settings)).get(0);
     assertEquals(List.of(0, 0, 1), List.of(copies.files(), copies.done(), copies.otherCode()));
+    assertEquals("rs-3-2, parity x2", copies.stripeCode());
+    assertEquals("rs-3-2", same.stripeCode());
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.braid.cli.lab;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,11 +73,14 @@ final class UpCommand extends LabCommand {
    * How the lab is used.
    *
    * @param here the present directory
-   * @param home where the program lies, as its launcher says
+   * @param home where the program's files lie, as its launcher says: in a checkout with the
+   *     program, which an installed release has elsewhere
    */
   static String use(Path here, @Nullable String home) {
-    String braid =
-        home == null ? "braid" : here.equals(Path.of(home)) ? "./braid" : home + "/braid";
+    String braid = "braid";
+    if (home != null && Files.isRegularFile(Path.of(home, "braid"))) {
+      braid = here.equals(Path.of(home)) ? "./braid" : home + "/braid";
+    }
     return "use it: %1$s lab exec -- %1$s status, as a program on the client c0 of the lab"
         .formatted(braid);
   }

@@ -33,6 +33,9 @@ final class FakePolicies implements Policies {
   /** Files that are converted with another code than policies want. */
   int otherCode;
 
+  /** What somebody else makes of them before the next change. */
+  @Nullable PolicyDocument meanwhile;
+
   /** What was imported last. */
   @Nullable LastUses imported;
 
@@ -53,6 +56,11 @@ final class FakePolicies implements Policies {
   @Override
   public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
       throws IOException {
+    PolicyDocument other = meanwhile;
+    if (other != null) {
+      changes.add(0, other.asChange("bob", AT, "of somebody else"));
+      meanwhile = null;
+    }
     try {
       PolicyDocument after = change.apply(current());
       after.policies().checkChanges(current().policies(), reads);

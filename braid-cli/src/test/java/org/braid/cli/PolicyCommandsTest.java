@@ -12,6 +12,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
@@ -243,6 +244,17 @@ final class PolicyCommandsTest {
         "nothing changed: convert is paused until resumed already\n", out("pause convert"));
     assertEquals(3, cluster.policies.current().revision());
     assertEquals("convert is resumed (change 4)\n", out("resume all"));
+  }
+
+  /** Who resumes all knows nothing of it, and the change does not name it. */
+  @Test
+  void whatSomebodyElsePausesMeanwhileStaysPaused() {
+    out("pause convert");
+    PolicyDocument paused = cluster.policies.current();
+    cluster.policies.meanwhile =
+        paused.pausing(Pausable.REPAIR, Instant.MAX).pausing(Pausable.SCRUB, Instant.EPOCH);
+    assertEquals("convert is resumed (change 3)\n", out("resume all"));
+    assertEquals(Set.of(Pausable.REPAIR), cluster.policies.current().pauses().keySet());
   }
 
   @Test

@@ -42,7 +42,10 @@ final class ResumeCommand extends PolicyCommand {
             before -> {
               PolicyDocument after = before;
               for (Pausable one : work.all()) {
-                after = after.resuming(one);
+                // What somebody pauses meanwhile is not named, and stays paused.
+                if (paused.contains(one) || before.pausedUntil(one, now).isEmpty()) {
+                  after = after.resuming(one);
+                }
               }
               return after;
             }));

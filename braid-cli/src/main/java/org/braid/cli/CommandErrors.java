@@ -17,9 +17,10 @@ import picocli.CommandLine;
 
 /** Exit status and one-line reason of an exception. */
 final class CommandErrors {
-  /** How HDFS says that a path is not there. */
+  /** How HDFS says that a path is not there; of a lost lease it says more, which stays. */
   private static final Pattern MISSING =
-      Pattern.compile("^(?:File does not exist: (/.*)|File (/.*) does not exist\\.)$");
+      Pattern.compile(
+          "^(?:File does not exist: (/(?!.* \\(inode \\d+\\) ).*)|File (/.*) does not exist\\.)$");
 
   private CommandErrors() {}
 

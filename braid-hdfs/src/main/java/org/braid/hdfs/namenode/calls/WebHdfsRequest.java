@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
 import org.apache.hadoop.hdfs.web.resources.DestinationParam;
 import org.apache.hadoop.hdfs.web.resources.NewLengthParam;
+import org.apache.hadoop.hdfs.web.resources.OffsetParam;
 import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 
 /**
@@ -106,6 +108,16 @@ public final class WebHdfsRequest {
       return new ReplicationParam(text.isEmpty() ? null : text).getValue(conf);
     } catch (IllegalArgumentException e) {
       return 1;
+    }
+  }
+
+  /** The first byte that is read; empty where HDFS will say what is wrong with it. */
+  public OptionalLong offset() {
+    String text = parameter(OffsetParam.NAME);
+    try {
+      return OptionalLong.of(new OffsetParam(text.isEmpty() ? null : text).getOffset());
+    } catch (IllegalArgumentException e) {
+      return OptionalLong.empty();
     }
   }
 

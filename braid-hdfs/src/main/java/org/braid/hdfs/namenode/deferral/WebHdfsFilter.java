@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.deferral;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -108,6 +109,8 @@ public final class WebHdfsFilter implements Filter {
         } else if (!copies.suspects().isEmpty()) {
           passed = new Excluding(http, copies.addresses());
         }
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} is not there", http.getRequestURI()); // HDFS says so
       } catch (IOException | RuntimeException e) {
         // One line, whatever the caller has written into the address.
         LOG.warn(
@@ -152,9 +155,10 @@ public final class WebHdfsFilter implements Filter {
       String operation = read.operation();
       return switch (operation) {
         case READ -> {
-          String text = parameter(request, "offset");
-          long offset = text == null ? 0 : Long.parseLong(text);
-          yield Optional.of(new FileRequest(read.path(), operation, OptionalLong.of(offset)));
+          OptionalLong offset = read.offset();
+          yield offset.isPresent()
+              ? Optional.of(new FileRequest(read.path(), operation, offset))
+              : Optional.empty();
         }
         case CHECKSUM -> last(List.of(read.path()), operation);
         case APPEND -> last(read.postedPaths(), operation);

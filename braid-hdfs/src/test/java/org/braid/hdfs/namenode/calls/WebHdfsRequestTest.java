@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,14 @@ final class WebHdfsRequestTest {
         request("POST", "/webhdfs/v1/f", "op=concat&sources=/a/%2e./b,%2F/c%2Cd;e,").sources());
     assertEquals(List.of(), request("POST", "/webhdfs/v1/f", "op=CONCAT&sources=").sources());
     assertEquals(List.of(), request("POST", "/webhdfs/v1/f", null).sources());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 0", "OFFSET=7, 7", "offset=0, 0", "offset=null, 0", "offset=x, ", "offset=1.5, "})
+  void aReadBeginsWhereHdfsBegins(String query, @Nullable Long offset) {
+    assertEquals(
+        offset == null ? OptionalLong.empty() : OptionalLong.of(offset),
+        request("GET", "/webhdfs/v1/f", "op=OPEN&" + query).offset());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -32,7 +33,8 @@ public final class PoolNameNodes {
    * Whom to ask about a block pool: the only name service of the configuration, or the NameNode
    * that it names without one, or its file system where it names none; else the name service whose
    * NameNodes have the pool, or the NameNode itself. Where NameNodes are named the file system may
-   * be a router in front of them.
+   * be a router in front of them. A configuration that is told to a running DataNode holds before
+   * the DataNode leaves the pools that are not in it: these are asked for at their NameNodes.
    *
    * @param conf the DataNode's
    * @throws IOException when the DataNode does not yet talk to a NameNode of the pool, or no more
@@ -58,7 +60,26 @@ public final class PoolNameNodes {
       // That of another pool may be the only one that the configuration has now.
       throw new IOException("the DataNode talks to no NameNode of block pool " + blockPool);
     }
-    return DFSUtilClient.getNameServiceIds(conf).size() <= 1 ? only(conf) : uri(conf, addresses);
+    return DFSUtilClient.getNameServiceIds(conf).size() <= 1 && reportsTo(conf, addresses)
+        ? only(conf)
+        : uri(conf, addresses);
+  }
+
+  /** Whether HDFS has a DataNode with a configuration report to one of some NameNodes. */
+  private static boolean reportsTo(Configuration conf, Set<String> addresses) {
+    Set<InetSocketAddress> known = resolved(addresses);
+    try {
+      return DFSUtil.getNNServiceRpcAddressesForCluster(conf).values().stream()
+          .flatMap(service -> service.values().stream())
+          .anyMatch(
+              each -> known.contains(each) || addresses.contains(NetUtils.getHostPortString(each)));
+    } catch (IOException e) {
+      return false; // it names no NameNode, so that the DataNode goes on with those that it has
+    }
+  }
+
+  private static Set<InetSocketAddress> resolved(Set<String> addresses) {
+    return addresses.stream().map(NetUtils::createSocketAddr).collect(Collectors.toSet());
   }
 
   /** The only name service or NameNode, or else the file system of the configuration. */
@@ -78,14 +99,13 @@ public final class PoolNameNodes {
   }
 
   /**
-   * The one of several name services whose NameNodes have a pool, or the NameNode itself.
+   * The name service whose NameNodes have a pool, or the NameNode itself.
    *
    * @param addresses of NameNodes of the pool, for clients or for DataNodes, as {@code host:port};
    *     at least one
    */
   static URI uri(Configuration conf, Set<String> addresses) {
-    Set<InetSocketAddress> known =
-        addresses.stream().map(NetUtils::createSocketAddr).collect(Collectors.toSet());
+    Set<InetSocketAddress> known = resolved(addresses);
     for (String key :
         List.of(
             HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY,

@@ -101,6 +101,40 @@ final class PoolNameNodesTest {
     assertEquals("the DataNode talks to no NameNode of block pool BP-1", refused.getMessage());
   }
 
+  /** HDFS gives the DataNode the new configuration before it ends what reports by the old one. */
+  @Test
+  void theOnlyNameServiceIsNotAskedAboutAPoolThatTheDataNodeIsAboutToLeave() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "two");
+    conf.set("dfs.ha.namenodes.two", "a,b");
+    conf.set("dfs.namenode.rpc-address.two.a", "127.0.0.1:2001");
+    conf.set("dfs.namenode.rpc-address.two.b", "127.0.0.1:2002");
+    assertEquals(
+        URI.create("hdfs://127.0.0.1:1001"),
+        PoolNameNodes.uri(talks("BP-1", "127.0.0.1:1001"), conf, "BP-1"));
+    conf.set("dfs.namenode.servicerpc-address.two.a", "127.0.0.1:2101");
+    conf.set("dfs.namenode.servicerpc-address.two.b", "127.0.0.1:2102");
+    assertEquals(
+        URI.create("hdfs://two"), PoolNameNodes.uri(talks("BP-2", "127.0.0.1:2102"), conf, "BP-2"));
+  }
+
+  @Test
+  void theOnlyNameNodeIsNotAskedAboutAPoolThatTheDataNodeIsAboutToLeave() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:2001");
+    assertEquals(
+        URI.create("hdfs://127.0.0.1:2001"),
+        PoolNameNodes.uri(talks("BP-2", "127.0.0.1:2001"), conf, "BP-2"));
+    assertEquals(
+        URI.create("hdfs://127.0.0.1:1001"),
+        PoolNameNodes.uri(talks("BP-1", "127.0.0.1:1001"), conf, "BP-1"));
+    conf.set("fs.defaultFS", "file:///");
+    assertEquals(
+        URI.create("hdfs://127.0.0.1:1001"),
+        PoolNameNodes.uri(talks("BP-1", "127.0.0.1:1001"), conf, "BP-1"),
+        "of a configuration without a NameNode HDFS ends nothing");
+  }
+
   @Test
   void aPoolWithoutANameNodeIsNamed() {
     String message = assertThrows(IOException.class, PoolNameNodesTest::of).getMessage();

@@ -13,25 +13,19 @@ import org.braid.hdfs.coordinator.Coordinator;
 import org.braid.hdfs.coordinator.check.Inspection;
 import org.braid.hdfs.coordinator.throttle.ThrottleSettings;
 import org.braid.hdfs.dispatch.Connections;
-import org.braid.hdfs.dispatch.NamedCalls;
 import org.braid.hdfs.dispatch.Routers;
+import org.braid.hdfs.rpc.CallerContexts;
 
 /** Where programs begin. */
 public final class Braid {
   private Braid() {}
 
-  /** What a program does with clusters. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T run() throws IOException;
-  }
-
   /**
    * Does work whose calls name their caller: NameNodes with {@code hadoop.caller.context.enabled}
    * have the name in their audit logs. A caller's context that this thread has already stays.
    */
-  public static <T> T calledBy(String caller, Work<T> work) throws IOException {
-    return NamedCalls.run(caller, work::run);
+  public static <T> T calledBy(String caller, CallerContexts.Calls<T> work) throws IOException {
+    return CallerContexts.named(caller, work);
   }
 
   /**

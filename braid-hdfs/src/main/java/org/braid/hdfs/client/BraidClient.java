@@ -34,7 +34,7 @@ import org.braid.hdfs.dispatch.BlockTokenCalls;
 import org.braid.hdfs.dispatch.ClientAddresses;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
-import org.braid.hdfs.rpc.DirectReads;
+import org.braid.hdfs.rpc.CallerContexts;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
 import org.braid.hdfs.stripe.Member;
@@ -128,7 +128,7 @@ final class BraidClient extends DFSClientBase {
     BooleanSupplier waits = WAITING.get();
     return stripes.absent() || (waits != null && waits.getAsBoolean())
         ? super.getLocatedBlocks(src, start, length)
-        : DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
+        : CallerContexts.direct(() -> super.getLocatedBlocks(src, start, length));
   }
 
   @Override
@@ -144,9 +144,9 @@ final class BraidClient extends DFSClientBase {
   }
 
   /** Has a listing with locations name no node for blocks that can be rebuilt only. */
-  private <T extends @Nullable Object> T located(boolean needLocation, DirectReads.Calls<T> listing)
-      throws IOException {
-    return needLocation && !stripes.absent() ? DirectReads.run(listing) : listing.run();
+  private <T extends @Nullable Object> T located(
+      boolean needLocation, CallerContexts.Calls<T> listing) throws IOException {
+    return needLocation && !stripes.absent() ? CallerContexts.direct(listing) : listing.run();
   }
 
   /**
@@ -154,7 +154,7 @@ final class BraidClient extends DFSClientBase {
    *
    * @param waits whether its questions for locations wait, asked at each of them
    */
-  int read(BooleanSupplier waits, DirectReads.Calls<Integer> read) throws IOException {
+  int read(BooleanSupplier waits, CallerContexts.Calls<Integer> read) throws IOException {
     BooleanSupplier before = WAITING.get();
     WAITING.set(waits);
     try {

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseP
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
-import org.braid.hdfs.rpc.DirectReads;
+import org.braid.hdfs.rpc.CallerContexts;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 
@@ -70,7 +70,7 @@ final class BlockCommands {
 
   /** The blocks of a file, without waiting for the repair of lost ones. */
   private LocatedBlocks located(String path) throws IOException {
-    return DirectReads.run(
+    return CallerContexts.direct(
         () -> clients.files().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE));
   }
 

@@ -39,7 +39,7 @@ import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.rpc.DirectReads;
+import org.braid.hdfs.rpc.CallerContexts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +95,7 @@ final class DeferringCalls extends GuardedCalls {
   public @Nullable GetBlockLocationsResponseProto getBlockLocations(
       RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
     // First: HDFS may write the client's port behind it, for its audit log.
-    boolean direct = DirectReads.isDirect();
+    boolean direct = CallerContexts.isDirect();
     GetBlockLocationsResponseProto stock = located(controller, request);
     if (!stock.hasLocations()) {
       return stock;
@@ -212,7 +212,7 @@ final class DeferringCalls extends GuardedCalls {
   @Override
   public GetListingResponseProto getListing(
       RpcController controller, GetListingRequestProto request) throws ServiceException {
-    boolean direct = DirectReads.isDirect();
+    boolean direct = CallerContexts.isDirect();
     GetListingResponseProto stock = super.getListing(controller, request);
     return request.getNeedLocation() ? named.in(stock, direct) : stock;
   }
@@ -221,7 +221,7 @@ final class DeferringCalls extends GuardedCalls {
   @Override
   public GetBatchedListingResponseProto getBatchedListing(
       RpcController controller, GetBatchedListingRequestProto request) throws ServiceException {
-    boolean direct = DirectReads.isDirect();
+    boolean direct = CallerContexts.isDirect();
     GetBatchedListingResponseProto stock = super.getBatchedListing(controller, request);
     return request.getNeedLocation() ? named.in(stock, direct) : stock;
   }

@@ -12,11 +12,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
-import org.apache.hadoop.ipc.CallerContext;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.CallerContexts;
 import org.braid.hdfs.setting.StockClient;
 
 /**
@@ -98,18 +98,8 @@ final class PolicyReader {
       throw new IOException(
           "%s has %d bytes, at most %d are read".formatted(found.name, found.length, LARGEST));
     }
-    return PolicyJson.read(named(found));
-  }
-
-  /** What is in it, read by calls that tell in HDFS's audit log who makes them. */
-  private String named(Found file) throws IOException {
-    CallerContext before = CallerContext.getCurrent();
-    CallerContext.setCurrent(new CallerContext.Builder(CALLER).build());
-    try {
-      return source.read(file);
-    } finally {
-      CallerContext.setCurrent(before);
-    }
+    // HDFS's audit log tells these calls from those of users.
+    return PolicyJson.read(CallerContexts.renamed(CALLER, () -> source.read(found)));
   }
 
   /** Those of a NameNode. */

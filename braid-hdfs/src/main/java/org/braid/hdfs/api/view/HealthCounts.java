@@ -152,7 +152,7 @@ public record HealthCounts(Stripes stripes, long unreadable, Nodes nodes, Servic
 
   private static void count(List<Cause> causes, Word word, long count, String what, String noun) {
     if (count > 0) {
-      causes.add(new Cause(word, what.formatted(count + " " + noun + (count == 1 ? "" : "s"))));
+      causes.add(new Cause(word, what.formatted(Amounts.count(count, noun))));
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.view.Amounts;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
@@ -410,7 +411,7 @@ final class ClusterCheck {
           Severity.WARNING,
           CLUSTER,
           "%s of %s: the code does not fit what is live: %s"
-              .formatted(stripes == 1 ? "1 stripe" : stripes + " stripes", name, e.getMessage()),
+              .formatted(Amounts.count(stripes, "stripe"), name, e.getMessage()),
           "add DataNodes or racks, or start those that are dead: what is lost of these stripes may"
               + " find no place");
     } catch (IllegalArgumentException e) {

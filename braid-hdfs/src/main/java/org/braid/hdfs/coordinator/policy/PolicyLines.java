@@ -1,6 +1,6 @@
 package org.braid.hdfs.coordinator.policy;
 
-import org.braid.hdfs.api.view.ByteSizes;
+import org.braid.hdfs.api.view.Amounts;
 
 /** What the journal says of the work of a policy. */
 final class PolicyLines {
@@ -14,15 +14,16 @@ final class PolicyLines {
    */
   static String converted(String policy, int files, String code, long before, long after) {
     return "policy %s: %s converted to %s, stored %s before, %s after"
-        .formatted(policy, count(files), code, ByteSizes.format(before), ByteSizes.format(after));
+        .formatted(
+            policy,
+            Amounts.count(files, "file"),
+            code,
+            Amounts.bytes(before),
+            Amounts.bytes(after));
   }
 
   /** Files were restored. */
   static String restored(String policy, int files) {
-    return "policy %s: %s restored".formatted(policy, count(files));
-  }
-
-  private static String count(int files) {
-    return files + (files == 1 ? " file" : " files");
+    return "policy %s: %s restored".formatted(policy, Amounts.count(files, "file"));
   }
 }

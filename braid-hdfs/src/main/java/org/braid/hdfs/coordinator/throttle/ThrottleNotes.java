@@ -2,7 +2,7 @@ package org.braid.hdfs.coordinator.throttle;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.braid.hdfs.api.view.ByteSizes;
+import org.braid.hdfs.api.view.Amounts;
 import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.WorkClass;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class ThrottleNotes {
     List<String> parts = new ArrayList<>();
     throttle
         .limits()
-        .forEach((kind, limit) -> parts.add(kind.word() + " " + ByteSizes.format(limit) + "/s"));
+        .forEach((kind, limit) -> parts.add(kind.word() + " " + Amounts.bytes(limit) + "/s"));
     long micros = throttle.latencyTargetMicros();
     if (micros > 0) {
       String time = micros % 1000 == 0 ? micros / 1000 + " ms" : micros + " us";

@@ -3,14 +3,14 @@ package org.braid.hdfs.api.view;
 import java.util.List;
 import java.util.Locale;
 
-/** Sizes as people read them in logs, in the form that commands print. */
-public final class ByteSizes {
+/** Amounts as people read them in logs, in the form that commands print. */
+public final class Amounts {
   private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
 
-  private ByteSizes() {}
+  private Amounts() {}
 
   /** Writes a size with a digit behind the point, for example {@code 122.7 MiB}. */
-  public static String format(long bytes) {
+  public static String bytes(long bytes) {
     if (bytes < 1024) {
       return bytes + " B";
     }
@@ -21,5 +21,10 @@ public final class ByteSizes {
       unit++;
     }
     return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
+  }
+
+  /** Writes a number with its noun, for example {@code 1 file} or {@code 3 files}. */
+  public static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
   }
 }

@@ -33,6 +33,9 @@ final class FakePolicies implements Policies {
   /** Files that are converted with another code than policies want. */
   int otherCode;
 
+  /** How often somebody asked which policies hold. */
+  int looks;
+
   /** What somebody else makes of them before the next change. */
   @Nullable PolicyDocument meanwhile;
 
@@ -41,6 +44,11 @@ final class FakePolicies implements Policies {
 
   @Override
   public PolicyDocument current() {
+    looks++;
+    return newest();
+  }
+
+  private PolicyDocument newest() {
     return changes.isEmpty() ? PolicyDocument.NONE : changes.get(0);
   }
 
@@ -62,10 +70,10 @@ final class FakePolicies implements Policies {
       meanwhile = null;
     }
     try {
-      PolicyDocument after = change.apply(current());
-      after.policies().checkChanges(current().policies(), reads);
+      PolicyDocument after = change.apply(newest());
+      after.policies().checkChanges(newest().policies(), reads);
       changes.add(0, after.asChange("ann", AT, what));
-      return current();
+      return newest();
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
@@ -106,7 +114,7 @@ final class FakePolicies implements Policies {
   @Override
   public List<PolicyPreview> preview(Progress progress) {
     progress.at("looking at files", 7, 7);
-    return current().policies().policies().stream()
+    return newest().policies().policies().stream()
         .filter(Policy::enabled)
         .map(
             policy ->
@@ -115,7 +123,7 @@ final class FakePolicies implements Policies {
                     policy.action().word(),
                     policy.conversion().map(how -> how.code()).orElse(null),
                     policy.conversion().map(how -> how.parityCopies()).orElse(null),
-                    current().pausedUntil(Pausable.CONVERT, Instant.now()).isPresent()
+                    newest().pausedUntil(Pausable.CONVERT, Instant.now()).isPresent()
                         ? "convert is paused until resumed"
                         : null,
                     problem.orElse(null),
@@ -150,7 +158,7 @@ final class FakePolicies implements Policies {
         file,
         converted ? List.of("rs-6-3") : List.of(),
         converted ? 5 : 0,
-        current().policies().explain(file, now),
+        newest().policies().explain(file, now),
         problem);
   }
 }

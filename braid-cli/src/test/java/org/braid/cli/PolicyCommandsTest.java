@@ -186,6 +186,15 @@ final class PolicyCommandsTest {
     assertFalse(refused.err().contains("converts nothing"), refused.err());
   }
 
+  /** Whether it fits and whether it is enabled already are said of the same policies. */
+  @Test
+  void thePoliciesAreReadOnceToEnableOne() {
+    out("policy add convert cold --path /logs --code rs-6-3 --disabled");
+    cluster.policies.looks = 0;
+    out("policy enable cold");
+    assertEquals(1, cluster.policies.looks);
+  }
+
   @Test
   void agesBelowThePrecisionOfReadsAreRefusedAndNamed() throws Exception {
     cluster.policies.reads = KnownReads.fromAccessTimes(Duration.ofSeconds(15));

@@ -6,6 +6,7 @@ import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
 import picocli.CommandLine.Command;
 
 /** The commands that change a policy that is there. */
@@ -24,7 +25,8 @@ final class PolicyChangeCommands {
 
     @Override
     protected CommandResult perform(Policies policies) throws IOException {
-      return change(policies, "removed", policy -> false, all -> all.without(name()));
+      return change(
+          policies, policies.current(), "removed", policy -> false, all -> all.without(name()));
     }
   }
 
@@ -40,10 +42,15 @@ final class PolicyChangeCommands {
 
     @Override
     protected CommandResult perform(Policies policies) throws IOException {
-      Policy enabled = policy(policies.current()).enable();
-      Optional<String> misfit = policies.misfit(enabled);
+      PolicyDocument current = policies.current();
+      Optional<String> misfit = policies.misfit(policy(current).enable());
       CommandResult result =
-          change(policies, "enabled", Policy::enabled, all -> all.changing(name(), Policy::enable));
+          change(
+              policies,
+              current,
+              "enabled",
+              Policy::enabled,
+              all -> all.changing(name(), Policy::enable));
       warn(misfit);
       return result;
     }
@@ -63,6 +70,7 @@ final class PolicyChangeCommands {
     protected CommandResult perform(Policies policies) throws IOException {
       return change(
           policies,
+          policies.current(),
           "disabled",
           policy -> !policy.enabled(),
           all -> all.changing(name(), Policy::disable));

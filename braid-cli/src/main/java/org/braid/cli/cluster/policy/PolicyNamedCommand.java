@@ -39,12 +39,16 @@ abstract class PolicyNamedCommand extends PolicyCommand {
   /**
    * Changes the policy, which must be there, and says what became of it.
    *
+   * @param current the policies that hold
    * @param already whether it is so without the change
    */
   final CommandResult change(
-      Policies policies, String done, Predicate<Policy> already, UnaryOperator<PolicySet> change)
+      Policies policies,
+      PolicyDocument current,
+      String done,
+      Predicate<Policy> already,
+      UnaryOperator<PolicySet> change)
       throws IOException {
-    PolicyDocument current = policies.current();
     if (already.test(policy(current))) {
       return unchanged(current, "policy %s is %s already".formatted(name, done));
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -93,6 +94,9 @@ final class ImportReadsCommand extends PolicyCommand {
   @Option(names = "--dry-run", description = "Count, and change nothing.")
   private boolean dryRun;
 
+  /** The zone of the logs. */
+  private ZoneId in = ZoneOffset.UTC;
+
   private final Termination termination;
 
   ImportReadsCommand(ClusterConnector connector, Termination termination) {
@@ -146,7 +150,7 @@ final class ImportReadsCommand extends PolicyCommand {
 
   @Override
   protected void checkArguments() throws IOException {
-    var unused = zoneNamed(zone);
+    in = zoneNamed(zone);
     if (gapMillis < LEAST_GAP_MILLIS) {
       throw wrong("--gap: at least 1m is needed, as a NameNode may write no line for a while");
     }
@@ -163,7 +167,6 @@ final class ImportReadsCommand extends PolicyCommand {
     if (needless.isPresent()) { // logs may take hours to read
       throw new RefusedException(needless.get());
     }
-    ZoneId in = zoneNamed(zone);
     ReadScopes scopes = scopes(policies);
     LastUses uses =
         new LastUses(

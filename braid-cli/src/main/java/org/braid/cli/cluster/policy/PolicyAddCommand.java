@@ -70,6 +70,10 @@ final class PolicyAddCommand extends PolicyCommand {
 
   private final Map<String, String> settings = new LinkedHashMap<>();
 
+  /** What the command line says. */
+  @SuppressWarnings("NullAway.Init")
+  private Policy policy;
+
   PolicyAddCommand(ClusterConnector connector) {
     super(connector);
   }
@@ -229,16 +233,11 @@ final class PolicyAddCommand extends PolicyCommand {
 
   @Override
   protected void checkArguments() {
-    var unused = policy();
-  }
-
-  private Policy policy() {
-    return made(() -> Policy.of(name, !disabled, action, settings));
+    policy = made(() -> Policy.of(name, !disabled, action, settings));
   }
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    Policy policy = policy();
     Optional<String> misfit = policies.misfit(policy);
     PolicyDocument after =
         policies.change(

@@ -33,6 +33,9 @@ final class FakePolicies implements Policies {
   /** Files that are converted with another code than policies want. */
   int otherCode;
 
+  /** What is left to do with a converted file. */
+  Standing standing = Standing.AS_WANTED;
+
   /** How often somebody asked which policies hold. */
   int looks;
 
@@ -149,15 +152,12 @@ final class FakePolicies implements Policies {
     }
     Instant now = Instant.now();
     Instant touched = now.minusSeconds(10 * 86_400);
-    boolean empty = path.endsWith("empty");
-    FileFacts file =
-        new FileFacts(
-            path, empty ? 0 : 50, empty ? 0 : 5, "ann", touched, Optional.of(touched), reads);
+    FileFacts file = new FileFacts(path, 50, 5, "ann", touched, Optional.of(touched), reads);
     boolean converted = path.endsWith("converted");
     return new Explanation(
         file,
         converted ? List.of("rs-6-3") : List.of(),
-        converted ? 5 : 0,
+        converted ? standing : Standing.TO_DO,
         newest().policies().explain(file, now),
         problem);
   }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.hdfs.api.Policies.Standing;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -90,13 +91,21 @@ final class PolicyCommandsTest {
     String now = out("policy explain /logs/a");
     assertTrue(now.contains("now takes /logs/a: to be converted to rs-3-2 by the daemon"), now);
     assertTrue(now.contains("convert is paused until resumed"), now);
+    String wanted = out("policy explain /logs/converted");
+    assertTrue(wanted.contains(": it is converted with rs-6-3, as it is to be"), wanted);
+    cluster.policies.standing = Standing.OTHER_CODE;
     String other = out("policy explain /logs/converted");
     assertTrue(other.contains("restore it first to choose rs-3-2"), other);
     out("policy add convert twice --path /logs --code rs-6-3 --parity-copies 2 --first");
     String copies = out("policy explain /logs/converted");
     assertTrue(copies.contains("restore it first to choose rs-6-3, parity x2"), copies);
-    String empty = out("policy explain /logs/empty");
-    assertFalse(empty.contains("restore it first"), empty);
+    out("policy add leave keep --path /logs --first");
+    cluster.policies.standing = Standing.AS_WANTED;
+    String left = out("policy explain /logs/converted");
+    assertTrue(left.contains(": it is left as it is; it is converted with rs-6-3"), left);
+    out("policy add restore hot --path /new --read-within 30d --first");
+    String restored = out("policy explain /new/f");
+    assertTrue(restored.contains("hot takes /new/f: to be restored by the daemon"), restored);
     assertEquals(1, run("policy explain /missing").status());
   }
 
@@ -157,6 +166,7 @@ final class PolicyCommandsTest {
     String now = out("policy explain /logs/a");
     String unable = "now would convert /logs/a to rs-3-2; it is replicated" + cannot;
     assertTrue(now.startsWith(unable), now);
+    cluster.policies.standing = Standing.OTHER_CODE;
     String converted = out("policy explain /logs/converted");
     assertTrue(converted.contains("restore it first to choose rs-3-2"), converted);
     out("policy add convert twice --path /logs --code rs-6-3 --parity-copies 2 --first");

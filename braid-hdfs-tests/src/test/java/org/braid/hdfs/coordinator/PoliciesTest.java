@@ -138,7 +138,8 @@ final class PoliciesTest {
     try (Cluster cluster = fixture.braid()) {
       Policies.Explanation cold = cluster.policies().explain("/p/a/f");
       assertEquals(List.of("rs-3-2"), cold.codes());
-      assertEquals(6, cold.encodedBlocks());
+      assertEquals(6, cold.file().blocks());
+      assertEquals(Policies.Standing.AS_WANTED, cold.standing());
       assertEquals("cold", cold.verdict().policy().orElseThrow().name());
       assertEquals(Optional.empty(), cold.verdict().at());
       assertEquals(1, cold.verdict().passed().size());

@@ -66,18 +66,28 @@ public interface Policies {
   /** Says what the policies make of a file. */
   Explanation explain(String path) throws IOException;
 
+  /** What is left to do with a file for the policy that takes it. */
+  enum Standing {
+    /** Nothing: the file is as the policy wants it. */
+    AS_WANTED,
+    /** Nothing, though it is converted with another code: it stays so until it is restored. */
+    OTHER_CODE,
+    /** What the policy does. */
+    TO_DO
+  }
+
   /**
    * What policies make of a file.
    *
    * @param codes those that it is converted with; none: it is replicated
-   * @param encodedBlocks how many of its blocks are in stripes
+   * @param standing what is left to do; nothing where no policy takes it
    * @param problem why the policy that takes it cannot do what it should, with numbers; empty when
    *     it can
    */
   record Explanation(
       FileFacts file,
       List<String> codes,
-      int encodedBlocks,
+      Standing standing,
       FileVerdict verdict,
       Optional<String> problem) {
     public Explanation {

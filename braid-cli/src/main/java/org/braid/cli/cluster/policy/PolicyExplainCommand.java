@@ -17,6 +17,7 @@ import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Policies.Explanation;
+import org.braid.hdfs.api.Policies.Standing;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Conversion;
@@ -197,7 +198,7 @@ final class PolicyExplainCommand extends PolicyCommand {
       return "no policy takes %s; %s".formatted(file.file().path(), state);
     }
     Policy policy = taker.get();
-    if (file.problem().isPresent() && policy.action() != Action.LEAVE && !asWanted(policy, file)) {
+    if (file.problem().isPresent() && file.standing() == Standing.TO_DO) {
       // Why it cannot is said below.
       return "%s would %s %s%s%s; %s"
           .formatted(
@@ -221,32 +222,20 @@ final class PolicyExplainCommand extends PolicyCommand {
         .formatted(policy.name(), file.file().path(), now(policy, file, document, state));
   }
 
-  /** Whether a policy has nothing to do with a file. */
-  private static boolean asWanted(Policy policy, Explanation file) {
-    return policy.action() == Action.CONVERT ? isConverted(file) : file.encodedBlocks() == 0;
-  }
-
-  private static boolean isConverted(Explanation file) {
-    return file.encodedBlocks() > 0 && file.encodedBlocks() == file.file().blocks();
-  }
-
   private static String now(
       Policy policy, Explanation file, PolicyDocument document, String state) {
     String wanted = policy.conversion().map(Conversion::stripeCode).orElse("");
-    if (policy.action() == Action.LEAVE) {
-      return "it is left as it is; " + state;
-    }
-    if (policy.action() == Action.RESTORE && file.encodedBlocks() == 0) {
-      return state + ", as it is to be";
-    }
-    if (policy.action() == Action.CONVERT && isConverted(file)) {
-      return file.codes().equals(List.of(wanted))
-          ? state + ", as it is to be"
-          : state + " and stays so: restore it first to choose " + wanted;
-    }
-    String what =
-        policy.action() == Action.CONVERT ? "to be converted to " + wanted : "to be restored";
-    return what + " by the daemon" + when(policy, document);
+    return switch (file.standing()) {
+      case AS_WANTED ->
+          policy.action() == Action.LEAVE
+              ? "it is left as it is; " + state
+              : state + ", as it is to be";
+      case OTHER_CODE -> state + " and stays so: restore it first to choose " + wanted;
+      case TO_DO ->
+          (policy.action() == Action.CONVERT ? "to be converted to " + wanted : "to be restored")
+              + " by the daemon"
+              + when(policy, document);
+    };
   }
 
   private static String when(Policy policy, PolicyDocument document) {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Policies.Standing;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -99,7 +100,8 @@ final class Foresight {
     void done(StoredFile file, StripeMap stripes) {
       boolean other =
           policy.action() == Action.CONVERT
-              && !PolicyView.isConvertedBy(policy, PolicyView.encoding(file, stripes));
+              && PolicyView.converted(policy, PolicyView.encoding(file, stripes))
+                  == Standing.OTHER_CODE;
       if (other) {
         otherCode++;
       } else {

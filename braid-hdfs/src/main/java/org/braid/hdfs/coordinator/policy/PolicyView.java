@@ -111,17 +111,37 @@ public final class PolicyView implements Policies {
     }
     StoredFile file = page.files().get(0);
     StripeMap stripes = StripeMap.of(nameNode, page.files());
-    List<StripeStatus> encoding = encoding(file, stripes);
-    Set<String> codes = codes(encoding);
+    Set<String> codes = codes(encoding(file, stripes));
     KnownReads reads = reads();
     FileFacts facts = facts(file, reads);
     FileVerdict verdict = document.policies().explain(facts, clock.instant());
-    boolean whole = !encoding.isEmpty() && encoding.size() == file.blocks().size();
+    Standing standing =
+        verdict.policy().map(policy -> standing(policy, file, stripes)).orElse(Standing.AS_WANTED);
     Optional<String> problem = verdict.policy().flatMap(reads::tooFine);
-    if (problem.isEmpty() && verdict.policy().isPresent() && !whole) {
+    if (problem.isEmpty() && verdict.policy().isPresent() && standing == Standing.TO_DO) {
       problem = refusal(verdict.policy().get(), file);
     }
-    return new Explanation(facts, List.copyOf(codes), encoding.size(), verdict, problem);
+    return new Explanation(facts, List.copyOf(codes), standing, verdict, problem);
+  }
+
+  /** What is left to do with a file for the policy that takes it. */
+  static Standing standing(Policy policy, StoredFile file, StripeMap stripes) {
+    List<StripeStatus> encoding = encoding(file, stripes);
+    boolean whole = !encoding.isEmpty() && encoding.size() == file.blocks().size();
+    return switch (policy.action()) {
+      case LEAVE -> Standing.AS_WANTED;
+      case RESTORE -> encoding.isEmpty() ? Standing.AS_WANTED : Standing.TO_DO;
+      case CONVERT -> whole ? converted(policy, encoding) : Standing.TO_DO;
+    };
+  }
+
+  /** The same for a policy that converts files and one that is converted, with some code. */
+  static Standing converted(Policy policy, List<StripeStatus> encoding) {
+    return policy
+        .conversion()
+        .filter(how -> codes(encoding).equals(Set.of(how.stripeCode())))
+        .map(how -> Standing.AS_WANTED)
+        .orElse(Standing.OTHER_CODE);
   }
 
   /**
@@ -146,14 +166,6 @@ public final class PolicyView implements Policies {
     Set<String> codes = new TreeSet<>();
     encoding.forEach(stripe -> codes.add(stripe.stripe().recordedCode().name()));
     return codes;
-  }
-
-  /** Whether the stripes that a file relies on are of the code that a policy converts to. */
-  static boolean isConvertedBy(Policy policy, List<StripeStatus> encoding) {
-    return policy
-        .conversion()
-        .map(how -> codes(encoding).equals(Set.of(how.stripeCode())))
-        .orElse(false);
   }
 
   /** Why a policy's conversion is refused on this cluster as it is, or passes over the file. */

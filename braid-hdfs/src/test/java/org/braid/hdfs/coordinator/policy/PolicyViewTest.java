@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.Policies.Standing;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.FakeFile;
@@ -65,6 +69,44 @@ final class PolicyViewTest {
     return PolicyView.encoding(file, StripeMap.of(cluster.stripes())).stream()
         .map(status -> status.stripe().id())
         .toList();
+  }
+
+  @Test
+  void whatIsLeftToDoIsToldByThePolicyThatTakesAFile() {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    StripeMap stripes = StripeMap.of(cluster.stripes());
+    BlockStatus encoded = cluster.status(stripe).member(0).status();
+    BlockStatus other = new BlockStatus(new BlockIdentity(99, 1, 0), List.of(), 1, true, List.of());
+    StoredFile half = FakeFile.at("/a", 1).blocks(encoded, other).build();
+    StoredFile empty = FakeFile.at("/a", 1).blocks().build();
+    Policy cold = policy(Action.CONVERT, Map.of("path", "/a", "code", "rs-3-2"));
+    assertEquals(Standing.AS_WANTED, PolicyView.standing(cold, file(1, encoded), stripes));
+    assertEquals(Standing.TO_DO, PolicyView.standing(cold, file(3), stripes));
+    assertEquals(Standing.TO_DO, PolicyView.standing(cold, half, stripes));
+    assertEquals(Standing.TO_DO, PolicyView.standing(cold, empty, stripes));
+    Policy big = policy(Action.CONVERT, Map.of("path", "/a", "code", "rs-6-3"));
+    assertEquals(Standing.OTHER_CODE, PolicyView.standing(big, file(1, encoded), stripes));
+    Policy copies =
+        policy(Action.CONVERT, Map.of("path", "/a", "code", "rs-3-2", "parity-copies", "2"));
+    assertEquals(Standing.OTHER_CODE, PolicyView.standing(copies, file(1, encoded), stripes));
+    Policy keep = policy(Action.LEAVE, Map.of("path", "/a"));
+    assertEquals(Standing.AS_WANTED, PolicyView.standing(keep, half, stripes));
+  }
+
+  @Test
+  void whatIsInAStripeIsLeftToRestore() {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    StripeMap stripes = StripeMap.of(cluster.stripes());
+    BlockStatus encoded = cluster.status(stripe).member(0).status();
+    Policy hot = policy(Action.RESTORE, Map.of("path", "/a"));
+    assertEquals(Standing.TO_DO, PolicyView.standing(hot, file(1, encoded), stripes));
+    assertEquals(Standing.AS_WANTED, PolicyView.standing(hot, file(3), stripes));
+  }
+
+  private static Policy policy(Action action, Map<String, String> settings) {
+    return Policy.of("one", true, action, settings);
   }
 
   /** The daemon never takes it, though a command would convert it. */

@@ -96,19 +96,6 @@ final class Foresight {
       bytes -= some.stream().mapToLong(StoredFile::length).sum();
     }
 
-    /** A file that it has nothing to do with. */
-    void done(StoredFile file, StripeMap stripes) {
-      boolean other =
-          policy.action() == Action.CONVERT
-              && PolicyView.converted(policy, PolicyView.encoding(file, stripes))
-                  == Standing.OTHER_CODE;
-      if (other) {
-        otherCode++;
-      } else {
-        done++;
-      }
-    }
-
     void later(Instant at) {
       later++;
       nextAt = nextAt == null || at.isBefore(nextAt) ? at : nextAt;
@@ -159,18 +146,14 @@ final class Foresight {
     if (tally == null) {
       return;
     }
-    boolean encoded = file.blocks().stream().anyMatch(stripes::holds);
-    boolean wanted =
-        switch (tally.policy.action()) {
-          case LEAVE -> true;
-          case RESTORE -> !encoded || stripes.isRestored(file);
-          case CONVERT -> encoded && file.replication() == 1;
-        };
+    Standing standing = PolicyView.standing(tally.policy, file, stripes);
     // The daemon passes over these, however old they get.
     boolean single = tally.policy.action() == Action.CONVERT && file.replication() == 1;
     Optional<Skipped> hidden = PolicyView.hidden(tally.policy, file);
-    if (wanted) {
-      tally.done(file, stripes);
+    if (standing == Standing.AS_WANTED) {
+      tally.done++;
+    } else if (standing == Standing.OTHER_CODE) {
+      tally.otherCode++;
     } else if (single) {
       if (file.hasOneReplica()) { // not one that HDFS stripes
         tally.leftAlone.add(PolicyView.oneReplica(file));

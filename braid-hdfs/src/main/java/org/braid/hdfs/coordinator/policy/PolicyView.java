@@ -124,19 +124,24 @@ public final class PolicyView implements Policies {
     return new Explanation(facts, List.copyOf(codes), standing, verdict, problem);
   }
 
-  /** What is left to do with a file for the policy that takes it. */
+  /**
+   * What is left to do with a file for the policy that takes it, as the daemon sees it: it restores
+   * nothing that never had more than one replica, and converts all that has more than one.
+   */
   static Standing standing(Policy policy, StoredFile file, StripeMap stripes) {
     List<StripeStatus> encoding = encoding(file, stripes);
     boolean whole = !encoding.isEmpty() && encoding.size() == file.blocks().size();
     return switch (policy.action()) {
       case LEAVE -> Standing.AS_WANTED;
-      case RESTORE -> encoding.isEmpty() ? Standing.AS_WANTED : Standing.TO_DO;
-      case CONVERT -> whole ? converted(policy, encoding) : Standing.TO_DO;
+      case RESTORE ->
+          encoding.isEmpty() || stripes.isRestored(file) ? Standing.AS_WANTED : Standing.TO_DO;
+      case CONVERT ->
+          whole && file.replication() == 1 ? converted(policy, encoding) : Standing.TO_DO;
     };
   }
 
   /** The same for a policy that converts files and one that is converted, with some code. */
-  static Standing converted(Policy policy, List<StripeStatus> encoding) {
+  private static Standing converted(Policy policy, List<StripeStatus> encoding) {
     return policy
         .conversion()
         .filter(how -> codes(encoding).equals(Set.of(how.stripeCode())))

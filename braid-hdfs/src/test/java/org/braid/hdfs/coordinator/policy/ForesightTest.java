@@ -200,6 +200,20 @@ final class ForesightTest {
     assertEquals(List.of("/a/g LEFT_SINGLE"), left(preview));
   }
 
+  /** The daemon passes over it, too, though the other block is converted. */
+  @Test
+  void aFileOfOneReplicaWithABlockInNoStripeIsLeftAlone() throws Exception {
+    FakeCluster cluster = new FakeCluster(6, 2);
+    String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+    stripes = StripeMap.of(cluster.stripes());
+    BlockIdentity block = new BlockIdentity(1, 1, 70);
+    BlockStatus other = new BlockStatus(block, List.of(), 1, true, List.of());
+    file("/a/f", 170, 1, List.of(cluster.status(stripe).member(0).status(), other));
+    PolicyPreview preview = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(List.of(0, 0, 0), List.of(preview.files(), preview.done(), preview.otherCode()));
+    assertEquals(List.of("/a/f LEFT_SINGLE"), left(preview));
+  }
+
   /** The daemon passes over it, however old it gets, unless its policy names the directory. */
   @Test
   void aFileInAHiddenDirectoryIsLeftAloneUnlessItIsNamed() throws Exception {

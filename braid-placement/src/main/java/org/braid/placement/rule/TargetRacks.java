@@ -144,12 +144,16 @@ public final class TargetRacks {
   }
 
   private static void require(int targets, int racks) {
-    if (targets < 1 || targets > racks) {
+    if (targets < 1) {
+      throw new PlacementException("racks", 1, targets, targets + " target racks, needed is 1");
+    }
+    if (targets > racks) {
       throw new PlacementException(
           "racks",
           targets,
           racks,
-          "%d target racks of %d racks with eligible nodes, needed are 1 or more and no more"
+          ("a stripe is to use %d target racks, the racks with nodes that may get blocks are %d:"
+                  + " start nodes there, add racks or name fewer target racks")
               .formatted(targets, racks));
     }
   }

@@ -1,12 +1,14 @@
 package org.braid.placement.rule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,22 @@ final class TargetRacksTest {
       assertEquals(Set.of(0, 1, 2), racks);
       assertEquals(3, TargetRacks.random(nodes, 3, need(8), random).size());
     }
+  }
+
+  @Test
+  void tooFewRacksWithNodesAreToldWithNumbers() {
+    for (int live : new int[] {0, 1}) {
+      EligibleNodes nodes = EligibleNodes.of(unequal(), node -> node < live);
+      assertEquals(
+          "a stripe is to use 3 target racks, the racks with nodes that may get blocks are "
+              + live
+              + ": start nodes there, add racks or name fewer target racks",
+          assertThrows(PlacementException.class, () -> TargetRacks.largest(nodes, 3)).getMessage());
+    }
+    EligibleNodes all = EligibleNodes.all(unequal());
+    assertEquals(
+        "0 target racks, needed is 1",
+        assertThrows(PlacementException.class, () -> TargetRacks.largest(all, 0)).getMessage());
   }
 
   private static TargetRacks.Need need(int blocks) {

@@ -50,6 +50,22 @@ final class PolicyFitTest {
         Optional.empty(), PolicyFit.problem(converts("rs-10-4"), PolicyFit.places(nodes(16))));
   }
 
+  @Test
+  void whereNoNodeIsInServiceNoRackIsATarget() {
+    Policy few =
+        Policy.of(
+            "big",
+            true,
+            Action.CONVERT,
+            Map.of("path", "/logs", "code", "rs-3-2", "target-racks", "3"));
+    List<Datanode> leaving = List.of(node(0).inService(false).build());
+    assertEquals(
+        "policy big converts nothing: rs-3-2 does not fit: a stripe is to use 3 target racks, the"
+            + " racks with nodes that may get blocks are 0: start nodes there, add racks or name"
+            + " fewer target racks",
+        PolicyFit.problem(few, PolicyFit.places(leaving)).orElseThrow());
+  }
+
   /** As check and conversion count them. */
   @Test
   void nodesThatAreDeadOrTakenOutGetNoBlocks() {

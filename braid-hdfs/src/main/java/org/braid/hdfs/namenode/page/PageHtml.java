@@ -184,7 +184,6 @@ final class PageHtml {
     }
     PageFigures.Scrub scrub = figures.scrub();
     if (scrub != null) {
-      Long oldest = scrub.oldestSeconds();
       Long last = scrub.lastFindings();
       Long unread = scrub.lastUnread();
       html.element(
@@ -201,10 +200,19 @@ final class PageHtml {
                           + (unread == null || unread == 0
                               ? ""
                               : ", which could not read " + Units.count(unread, "replica")),
-                  oldest == null || last == null
-                      ? "not every stripe was read yet"
-                      : "every stripe was read within " + Units.time(oldest)));
+                  readWithin(scrub)));
     }
+  }
+
+  /** Within which time every stripe was read. */
+  private String readWithin(PageFigures.Scrub scrub) {
+    if (figures.stored().stripes() == 0) {
+      return "there are no stripes";
+    }
+    Long oldest = scrub.oldestSeconds();
+    return oldest == null || scrub.lastFindings() == null
+        ? "not every stripe was read yet"
+        : "every stripe was read within " + Units.time(oldest);
   }
 
   private void progress(PageFigures.@Nullable Work work) {

@@ -166,6 +166,37 @@ final class PageHtmlTest {
     assertTrue(text(page, "td").contains("waiting readers 1 B"), text(page, "td"));
   }
 
+  private static PageFigures withoutStripes(PageFigures some) {
+    return new PageFigures(
+        some.nameNode(),
+        some.state(),
+        some.safeMode(),
+        some.at(),
+        some.health(),
+        some.notice(),
+        new PageFigures.Stored(9L << 30, 9L << 30, 0, 0, 0, 0, List.of()),
+        some.stripes(),
+        some.waiting(),
+        some.lease(),
+        some.beside(),
+        some.scrub(),
+        some.traffic(),
+        some.racks(),
+        some.nodes(),
+        some.policies(),
+        some.history());
+  }
+
+  @Test
+  void whereThereAreNoStripesNoneWasRead() throws Exception {
+    PageFigures figures = figures("nn:8020", List.of(), history(0));
+    String some = text(parse(PageHtml.write(figures)), "p");
+    assertTrue(some.contains("; every stripe was read within 1 d 1 h."), some);
+    String none = text(parse(PageHtml.write(withoutStripes(figures))), "p");
+    assertTrue(none.contains("could not read 7 replicas; there are no stripes."), none);
+    assertFalse(none.contains("stripe was read"), none);
+  }
+
   @Test
   void ofManyNodesThoseAreListedThatMovedMost() throws Exception {
     List<PageFigures.Node> nodes = new ArrayList<>();

@@ -277,6 +277,24 @@ final class PolicyCommandsTest {
   }
 
   @Test
+  void aPauseThatIsOverIsListedNoMore() throws Exception {
+    cluster.policies.meanwhile =
+        PolicyDocument.NONE
+            .pausing(Pausable.REPAIR, Instant.EPOCH)
+            .pausing(Pausable.SCRUB, Instant.MAX);
+    String holding = "{\"scrub\":\"resumed\"}";
+    JsonNode added = json("policy add convert cold --path /logs --code rs-6-3");
+    assertEquals(2, added.get("revision").intValue());
+    assertEquals(holding, added.get("pauses").toString());
+    assertEquals(holding, json("policy list").get("pauses").toString());
+    String text = out("policy list");
+    assertTrue(text.endsWith("\nscrub is paused until resumed\n"), text);
+    assertFalse(text.contains("repair is paused"), text);
+    JsonNode history = json("policy history").get("changes");
+    assertEquals(holding, history.get(0).get("policies").get("pauses").toString());
+  }
+
+  @Test
   void aPauseNamesTheOnesThatItReplaces() throws Exception {
     String first = "pause convert --until 2099-12-24T06:00 --zone Europe/Berlin";
     assertEquals(0, json(first).get("replaced").size());

@@ -36,6 +36,13 @@ public record PolicyDocument(
     return Optional.ofNullable(pauses.get(work)).filter(until -> until.isAfter(now));
   }
 
+  /** Until when work is paused that is, in the order of {@link Pausable}. */
+  public Map<Pausable, Instant> pausesAt(Instant now) {
+    Map<Pausable, Instant> holding = new TreeMap<>(pauses);
+    holding.values().removeIf(until -> !until.isAfter(now));
+    return holding;
+  }
+
   /** The same with other policies. */
   public PolicyDocument with(PolicySet others) {
     return new PolicyDocument(revision, user, at, change, others, pauses);

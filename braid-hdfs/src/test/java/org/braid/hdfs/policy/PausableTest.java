@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class PausableTest {
@@ -35,5 +36,17 @@ final class PausableTest {
     assertEquals(
         List.of(Pausable.CONVERT, Pausable.REPAIR, Pausable.SCRUB),
         List.copyOf(document.pauses().keySet()));
+  }
+
+  @Test
+  void aPauseThatIsOverHoldsNoMore() {
+    Instant end = Instant.parse("2026-12-24T06:00:00Z");
+    PolicyDocument document =
+        PolicyDocument.NONE.pausing(Pausable.SCRUB, Instant.MAX).pausing(Pausable.REPAIR, end);
+    assertEquals(
+        Map.of(Pausable.REPAIR, end, Pausable.SCRUB, Instant.MAX),
+        document.pausesAt(end.minusMillis(1)));
+    assertEquals(Map.of(Pausable.SCRUB, Instant.MAX), document.pausesAt(end));
+    assertEquals(2, document.pauses().size());
   }
 }

@@ -61,9 +61,10 @@ abstract class PolicyCommand extends ClusterCommand {
       String change,
       List<Map<String, Object>> policies,
       Map<String, String> pauses) {
-    static Shown of(PolicyDocument document) {
+    /** Of the pauses those that hold at a moment. */
+    static Shown of(PolicyDocument document, Instant now) {
       Map<String, String> pauses = new LinkedHashMap<>();
-      document.pauses().forEach((work, until) -> pauses.put(work.word(), moment(until)));
+      document.pausesAt(now).forEach((work, until) -> pauses.put(work.word(), moment(until)));
       return new Shown(
           document.revision(),
           document.user(),
@@ -74,8 +75,8 @@ abstract class PolicyCommand extends ClusterCommand {
     }
   }
 
-  static ObjectNode object(PolicyDocument document) {
-    return Json.of(Shown.of(document)).put("ok", true);
+  static ObjectNode object(PolicyDocument document, Instant now) {
+    return Json.of(Shown.of(document, now)).put("ok", true);
   }
 
   /** From where reads are known, as it is printed with {@code --json}. */
@@ -105,7 +106,7 @@ abstract class PolicyCommand extends ClusterCommand {
   static CommandResult changed(PolicyDocument document) {
     return new CommandResult(
         ExitStatus.DONE,
-        object(document).put("changed", true),
+        object(document, Instant.now()).put("changed", true),
         List.of("%s (change %d)".formatted(document.change(), document.revision())));
   }
 
@@ -119,7 +120,7 @@ abstract class PolicyCommand extends ClusterCommand {
   static CommandResult unchanged(PolicyDocument document, String why) {
     return new CommandResult(
         ExitStatus.DONE,
-        object(document).put("changed", false),
+        object(document, Instant.now()).put("changed", false),
         List.of("nothing changed: " + why));
   }
 

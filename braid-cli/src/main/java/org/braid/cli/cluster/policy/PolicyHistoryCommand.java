@@ -33,7 +33,11 @@ final class PolicyHistoryCommand extends PolicyCommand {
     TextTable table = new TextTable("change", "at", "user", "what");
     for (Policies.Change change : policies.history()) {
       Optional<PolicyDocument> document = change.document();
-      entries.add(new Entry(change.file(), document.map(Shown::of).orElse(null), change.problem()));
+      entries.add(
+          new Entry(
+              change.file(),
+              document.map(then -> Shown.of(then, then.at())).orElse(null),
+              change.problem()));
       if (document.isPresent()) {
         PolicyDocument then = document.get();
         table.row(then.revision(), moment(then.at()), then.user(), then.change());

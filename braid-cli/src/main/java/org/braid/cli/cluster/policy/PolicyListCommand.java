@@ -33,18 +33,19 @@ final class PolicyListCommand extends PolicyCommand {
   protected CommandResult perform(Policies policies) throws IOException {
     PolicyDocument document = policies.current();
     KnownReads reads = policies.reads();
-    List<String> lines = lines(document);
+    Instant now = Instant.now();
+    List<String> lines = lines(document, now);
     if (!document.policies().askingForReads().isEmpty()) {
       lines.add(reads.sentence());
     }
     List<String> problems = document.policies().tooFine(reads);
     lines.addAll(problems);
-    ObjectNode object = withReads(object(document), reads, reads.sentence());
+    ObjectNode object = withReads(object(document, now), reads, reads.sentence());
     problems.forEach(object.putArray("problems")::add);
     return new CommandResult(ExitStatus.DONE, object, lines);
   }
 
-  private static List<String> lines(PolicyDocument document) {
+  private static List<String> lines(PolicyDocument document, Instant now) {
     List<String> lines = new ArrayList<>();
     if (document.policies().policies().isEmpty()) {
       lines.add("there are no policies: braid policy add --help says how to make one");
@@ -62,16 +63,9 @@ final class PolicyListCommand extends PolicyCommand {
       }
       lines.addAll(table.lines());
     }
-    Instant now = Instant.now();
     document
-        .pauses()
-        .keySet()
-        .forEach(
-            work ->
-                document
-                    .pausedUntil(work, now)
-                    .ifPresent(
-                        until -> lines.add(work.word() + " is paused until " + moment(until))));
+        .pausesAt(now)
+        .forEach((work, until) -> lines.add(work.word() + " is paused until " + moment(until)));
     return lines;
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,8 +82,14 @@ final class PolicyCommandsTest {
     JsonNode later = json("policy explain /logs/a");
     assertEquals("cold", later.get("policy").asText());
     assertEquals("convert", later.get("action").asText());
-    assertTrue(Instant.parse(later.get("at").asText()).isAfter(Instant.now()));
-    assertTrue(out("policy explain /logs/a").contains("if nobody touches it, to convert it"));
+    Instant at = Instant.parse(later.get("at").asText());
+    assertTrue(at.isAfter(Instant.now()));
+    assertEquals(at.truncatedTo(ChronoUnit.SECONDS), at);
+    assertTrue(
+        out("policy explain /logs/a")
+            .matches(
+                "(?s)cold takes /logs/a at [0-9-]{10}T[0-9:]{8}Z if nobody touches it, to convert"
+                    + " it; .*"));
     String none = out("policy explain /other");
     assertTrue(none.startsWith("no policy takes /other; it is replicated"), none);
     assertTrue(none.contains("not cold: its path does not match /logs/**"), none);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param done files that are as it wants them
  * @param otherCode files that are converted with another code, and stay so until they are restored
  * @param later files that it takes later, if nobody touches them
- * @param nextAt when it takes the first of these, in ISO 8601; null when there are none
+ * @param nextAt when it takes the first of these, a second in ISO 8601; null when there are none
  * @param stripes stripes that it would write
  * @param bytesSaved bytes of replicas less bytes of parity; of what it restores not known
  * @param parityBytes bytes of new parity

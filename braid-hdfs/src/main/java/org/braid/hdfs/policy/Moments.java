@@ -53,6 +53,12 @@ public final class Moments {
     return until.equals(RESUMED) ? "it is resumed" : until;
   }
 
+  /** When something will have begun that begins at a moment: a whole second, in ISO 8601. */
+  public static String begun(Instant moment) {
+    Instant second = moment.truncatedTo(ChronoUnit.SECONDS);
+    return (second.equals(moment) ? second : second.plusSeconds(1)).toString();
+  }
+
   /**
    * Reads a moment: a time of the day, the next one that comes; a day, or a day and a time; a
    * moment with its offset; or how long from now. The moment is one of whole seconds.

@@ -47,6 +47,16 @@ final class MomentsTest {
         () -> Moments.parse(text, BERLIN, Instant.parse("2026-11-23T15:00:00Z")));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-23T15:00:00Z,2026-11-23T15:00:00Z",
+    "2026-11-23T15:00:00.001Z,2026-11-23T15:00:01Z",
+    "2026-12-31T23:59:59.999999999Z,2027-01-01T00:00:00Z"
+  })
+  void whatBeginsWithinASecondHasBegunAtItsEnd(Instant moment, String second) {
+    assertEquals(second, Moments.begun(moment));
+  }
+
   /** Each form that is named is one that is read. */
   @Test
   void aRefusalNamesAllForms() {

@@ -23,6 +23,7 @@ import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Conversion;
 import org.braid.hdfs.policy.FileVerdict;
 import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -180,7 +181,7 @@ final class PolicyExplainCommand extends PolicyCommand {
                     explanation.codes(),
                     verdict.policy().map(Policy::name).orElse(null),
                     verdict.action().map(Action::word).orElse(null),
-                    verdict.at().map(Instant::toString).orElse(null),
+                    verdict.at().map(Moments::begun).orElse(null),
                     sentence,
                     explanation.problem().orElse(null),
                     verdict.passed()))
@@ -206,7 +207,10 @@ final class PolicyExplainCommand extends PolicyCommand {
               policy.action().word(),
               file.file().path(),
               policy.conversion().map(how -> " to " + how.stripeCode()).orElse(""),
-              file.verdict().at().map(at -> " at " + at + " if nobody touches it").orElse(""),
+              file.verdict()
+                  .at()
+                  .map(at -> " at " + Moments.begun(at) + " if nobody touches it")
+                  .orElse(""),
               state);
     }
     if (file.verdict().at().isPresent()) {
@@ -214,7 +218,7 @@ final class PolicyExplainCommand extends PolicyCommand {
           .formatted(
               policy.name(),
               file.file().path(),
-              file.verdict().at().get(),
+              Moments.begun(file.verdict().at().get()),
               policy.action().word(),
               state);
     }

@@ -221,7 +221,7 @@ final class Foresight {
         tally.done,
         tally.otherCode,
         tally.later,
-        next == null ? null : next.toString(),
+        next == null ? null : Moments.begun(next),
         tally.stripes,
         tally.bytesSaved,
         tally.parityBytes,

@@ -112,6 +112,22 @@ final class ForesightTest {
     assertEquals(70, previews.get(1).bytes());
   }
 
+  @Test
+  void aFileThatIsTakenLaterIsSoAtAWholeSecond() throws Exception {
+    long then = NOW.minus(Duration.ofDays(20)).toEpochMilli() - 1;
+    files.add(
+        FakeFile.at("/b/f", 1)
+            .length(70, 100)
+            .replication(3)
+            .usage(new StoredFile.Usage("ann", then, then))
+            .build());
+    Map<String, String> settings = Map.of("path", "/b", "older-than", "30d", "code", "rs-3-2");
+    Policy old = Policy.of("old", true, Action.CONVERT, settings);
+    PolicyPreview preview = look(KnownReads.HDFS, old).get(0);
+    assertEquals(1, preview.later());
+    assertEquals("2026-06-11T00:00:00Z", preview.nextAt());
+  }
+
   /** As earlier releases took them; the daemon passes them over, too. */
   @Test
   void aPolicyOfASnapshotHidesNoOther() throws Exception {

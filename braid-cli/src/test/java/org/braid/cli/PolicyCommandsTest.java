@@ -62,17 +62,24 @@ final class PolicyCommandsTest {
     assertTrue(listed.get("policies").get(2).get("parity_copies").isIntegralNumber());
     assertEquals("ann", listed.get("user").asText());
     String text = out("policy list");
-    assertTrue(text.contains("convert to rs-6-3"), text);
+    assertTrue(text.contains("convert to rs-6-3  "), text);
     assertTrue(text.contains("unread-for 30d, window 22:00-06:00, zone Europe/Berlin"), text);
+    out("policy add convert twice --path /b --code rs-3-2 --parity-copies 2");
+    String twice = out("policy list");
+    assertTrue(twice.contains("convert to rs-3-2, parity x2  "), twice);
+    JsonNode copies = json("policy list").get("policies").get(3);
+    assertEquals("rs-3-2", copies.get("code").asText());
+    assertEquals(2, copies.get("parity_copies").intValue());
+    out("policy remove twice");
     out("policy enable hot");
     assertTrue(json("policy show hot").get("policy").get("enabled").booleanValue());
     out("policy disable cold");
     assertTrue(out("policy show cold").contains("enabled false"));
     assertEquals("policy keep is removed", json("policy remove keep").get("change").asText());
     JsonNode history = json("policy history").get("changes");
-    assertEquals(7, history.size());
-    assertEquals("policy cold is added", history.get(5).get("policies").get("change").asText());
-    assertEquals("it is torn", history.get(6).get("problem").asText());
+    assertEquals(9, history.size());
+    assertEquals("policy cold is added", history.get(7).get("policies").get("change").asText());
+    assertEquals("it is torn", history.get(8).get("problem").asText());
     assertTrue(out("policy history").contains("policy hot is enabled"));
   }
 

@@ -57,7 +57,8 @@ final class PolicyListCommand extends PolicyCommand {
             position++,
             policy.name(),
             policy.enabled() ? "yes" : "no",
-            policy.action().word() + policy.conversion().map(how -> " to " + how.code()).orElse(""),
+            policy.action().word()
+                + policy.conversion().map(how -> " to " + how.stripeCode()).orElse(""),
             policy.path(),
             conditions(policy));
       }

@@ -97,6 +97,7 @@ public final class ThrottleText {
           case DEFAULT -> "default";
           case SETTING -> "braid.throttle." + key;
           case SET -> "braid throttle set";
+          case LIMITED -> "what the share that is set leaves";
         });
   }
 }

@@ -39,7 +39,9 @@ public record ThrottleView(
     /** A property of the configuration. */
     SETTING,
     /** {@code braid throttle set}. */
-    SET
+    SET,
+    /** The configured or default share is more than the share that is set beside it leaves. */
+    LIMITED
   }
 
   public ThrottleView {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.api.view.ThrottleView.Source;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.WorkClass;
@@ -80,6 +81,14 @@ public final class ThrottleSettings {
       }
       return configured.contains(key) ? " (configured)" : " (default)";
     }
+
+    /** Whether one share was set before, the other was not, and neither is being set. */
+    boolean isSetBefore(String key, String other) {
+      return set.contains(key)
+          && !set.contains(other)
+          && !given.contains(key)
+          && !given.contains(other);
+    }
   }
 
   /**
@@ -92,7 +101,8 @@ public final class ThrottleSettings {
   }
 
   /**
-   * The throttle of a configuration and of what is set over it.
+   * The throttle of a configuration and of what is set over it. A share that was set before holds
+   * also where the other one is configured so that both are more than 1: that one has the rest.
    *
    * @param given keys that are being set now
    * @throws IllegalArgumentException naming the property or key, and the value that cannot be
@@ -118,13 +128,7 @@ public final class ThrottleSettings {
         limits.put(kind, limit(conf, kind.word(), origin));
       }
     }
-    Map<WorkClass, Double> shares =
-        Map.of(
-            WorkClass.REPAIR,
-            share(conf, REPAIR, Throttle.REPAIR_SHARE, origin),
-            WorkClass.CONVERSION,
-            share(conf, CONVERSION, Throttle.CONVERSION_SHARE, origin));
-    checkSum(conf, shares, origin);
+    Map<WorkClass, Double> shares = shares(conf, origin);
     long micros =
         read(conf, LATENCY, origin, () -> conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS));
     if (micros < 0) {
@@ -152,19 +156,35 @@ public final class ThrottleSettings {
     return share;
   }
 
-  /** Refuses shares that are too much together, which one sees by both of them alone. */
-  private static void checkSum(Configuration conf, Map<WorkClass, Double> shares, Origin origin) {
-    double repair = shares.getOrDefault(WorkClass.REPAIR, 0.0);
-    double conversion = shares.getOrDefault(WorkClass.CONVERSION, 0.0);
-    if (repair + conversion <= 1 + 1e-9) {
-      return;
+  private static Map<WorkClass, Double> shares(Configuration conf, Origin origin) {
+    double repair = share(conf, REPAIR, Throttle.REPAIR_SHARE, origin);
+    double conversion = share(conf, CONVERSION, Throttle.CONVERSION_SHARE, origin);
+    if (repair + conversion > 1 + 1e-9) {
+      if (origin.isSetBefore(REPAIR, CONVERSION)) {
+        conversion = rest(repair);
+      } else if (origin.isSetBefore(CONVERSION, REPAIR)) {
+        repair = rest(conversion);
+      } else {
+        throw tooMuch(conf, repair, conversion, origin);
+      }
     }
+    return Map.of(WorkClass.REPAIR, repair, WorkClass.CONVERSION, conversion);
+  }
+
+  /** What a share leaves, as people subtract. */
+  private static double rest(double share) {
+    return BigDecimal.ONE.subtract(BigDecimal.valueOf(share)).doubleValue();
+  }
+
+  /** Shares are too much together, which one sees by both of them alone. */
+  private static IllegalArgumentException tooMuch(
+      Configuration conf, double repair, double conversion, Origin origin) {
     String sum =
         BigDecimal.valueOf(repair)
             .add(BigDecimal.valueOf(conversion))
             .stripTrailingZeros()
             .toPlainString();
-    throw new IllegalArgumentException(
+    return new IllegalArgumentException(
         ("the shares of repair and conversion are %s together, at most 1 can be shared: %s ="
                 + " \"%s\"%s, %s = \"%s\"%s%s")
             .formatted(
@@ -176,6 +196,33 @@ public final class ThrottleSettings {
                 conf.get(CONVERSION, "" + conversion),
                 origin.words(CONVERSION),
                 (origin.words(REPAIR) + origin.words(CONVERSION)).isEmpty() ? "" : "; set both"));
+  }
+
+  /**
+   * Where each value is from, by key.
+   *
+   * @param set what is set over the configuration
+   * @throws IllegalArgumentException when there is no such throttle
+   */
+  static Map<String, Source> sources(Map<String, String> settings, Map<String, String> set) {
+    Map<String, Source> sources = new LinkedHashMap<>();
+    for (String key : KEYS) {
+      sources.put(
+          key,
+          set.containsKey(key)
+              ? Source.SET
+              : settings.containsKey(key) ? Source.SETTING : Source.DEFAULT);
+    }
+    Throttle without = throttle(settings);
+    Throttle now = throttle(settings, set, Set.of());
+    Map.of(REPAIR, WorkClass.REPAIR, CONVERSION, WorkClass.CONVERSION)
+        .forEach(
+            (key, work) -> {
+              if (!set.containsKey(key) && now.share(work) < without.share(work)) {
+                sources.put(key, Source.LIMITED);
+              }
+            });
+    return sources;
   }
 
   /**

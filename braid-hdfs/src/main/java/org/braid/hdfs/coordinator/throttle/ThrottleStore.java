@@ -3,7 +3,6 @@ package org.braid.hdfs.coordinator.throttle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
@@ -11,7 +10,6 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.view.ThrottleView;
-import org.braid.hdfs.api.view.ThrottleView.Source;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
@@ -106,14 +104,6 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
 
   private ThrottleView view(Map<String, String> set) throws IOException {
     Throttle throttle = throttle(set);
-    Map<String, Source> sources = new LinkedHashMap<>();
-    for (String key : ThrottleSettings.KEYS) {
-      sources.put(
-          key,
-          set.containsKey(key)
-              ? Source.SET
-              : settings.containsKey(key) ? Source.SETTING : Source.DEFAULT);
-    }
     return new ThrottleView(
         throttle.inForce(),
         limit(throttle, Kind.NODE),
@@ -125,7 +115,7 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
         throttle.share(WorkClass.CONVERSION),
         throttle.latencyTargetMicros() / 1000.0,
         throttle.stopped(),
-        sources);
+        ThrottleSettings.sources(settings, set));
   }
 
   private static @Nullable Long limit(Throttle throttle, Kind kind) {

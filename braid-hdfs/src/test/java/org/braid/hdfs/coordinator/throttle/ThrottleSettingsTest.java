@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.braid.hdfs.api.view.ThrottleView.Source;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
+import org.braid.plan.throttle.WorkClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +91,48 @@ final class ThrottleSettingsTest {
         ThrottleSettings.values("repair-share=none conversion-share=none uplink=none"));
     // The configured share of conversion, which is not known yet, may be small.
     ThrottleSettings.check(Map.of("repair-share", "0.9", "conversion-share", "none"));
+  }
+
+  /** The configuration has changed since, or is another one where it was set. */
+  @Test
+  void aShareThatWasSetLeavesTheRestToTheConfiguredOne() throws Exception {
+    Map<String, String> configured = Map.of("repair-share", "0.8", "conversion-share", "0.2");
+    Map<String, String> set = ThrottleSettings.values("conversion-share=0.3 repair-share=none");
+    assertShares(0.7, 0.3, ThrottleSettings.throttle(configured, set, Set.of()));
+    Map<String, Source> sources = ThrottleSettings.sources(configured, set);
+    assertEquals(Source.LIMITED, sources.get("repair-share"));
+    assertEquals(Source.SET, sources.get("conversion-share"));
+    assertEquals(Source.DEFAULT, sources.get("node"));
+    Map<String, String> repair = Map.of("repair-share", "0.9");
+    assertShares(0.9, 0.1, ThrottleSettings.throttle(Map.of(), repair, Set.of()));
+    assertEquals(
+        Source.LIMITED, ThrottleSettings.sources(Map.of(), repair).get("conversion-share"));
+    Map<String, String> fits = Map.of("conversion-share", "0.1");
+    assertShares(0.8, 0.1, ThrottleSettings.throttle(configured, fits, Set.of()));
+    assertEquals(Source.SETTING, ThrottleSettings.sources(configured, fits).get("repair-share"));
+    // Other parts of the throttle can be set beside it, and shares as before.
+    Map<String, String> more = ThrottleSettings.changed(set, Map.of("node", "1m"));
+    assertShares(0.7, 0.3, ThrottleSettings.throttle(configured, more, Set.of("node")));
+    assertEquals(
+        "the shares of repair and conversion are 1.1 together, at most 1 can be shared:"
+            + " braid.throttle.repair-share = \"0.8\" (configured), conversion-share = \"0.3\""
+            + "; set both",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ThrottleSettings.throttle(configured, set, Set.of("conversion-share")))
+            .getMessage());
+  }
+
+  /** Nobody could set them so. */
+  @Test
+  void sharesThatAreBothSetAreNotLimited() {
+    String refused = refusal(Map.of(), Map.of("repair-share", "0.8", "conversion-share", "0.3"));
+    assertTrue(refused.startsWith("the shares of repair and conversion are 1.1 together"), refused);
+  }
+
+  private static void assertShares(double repair, double conversion, Throttle throttle) {
+    assertEquals(repair, throttle.share(WorkClass.REPAIR));
+    assertEquals(conversion, throttle.share(WorkClass.CONVERSION));
   }
 
   @Test

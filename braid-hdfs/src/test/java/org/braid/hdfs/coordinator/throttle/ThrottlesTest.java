@@ -134,14 +134,14 @@ final class ThrottlesTest {
     }
   }
 
-  /** What was set elsewhere may contradict what is configured here. */
+  /** What was written elsewhere may be none that is known here. */
   @Test
   void whatIsConfiguredHoldsAsLongAsNothingCanBeRead() throws Exception {
     Throttles.Source broken =
         new Throttles.Source() {
           @Override
           public Throttle read() throws IOException {
-            throw new IOException("the shares are 1.1 in all");
+            throw new IOException("node = \"much\"");
           }
 
           @Override

@@ -14,7 +14,10 @@ final class FakeThrottle implements ThrottleControl {
   @Override
   public ThrottleView show() {
     Map<String, Source> sources = new LinkedHashMap<>(Map.of("disk", Source.SETTING));
-    set.keySet().forEach(key -> sources.put(key, Source.SET));
+    set.keySet().forEach(key -> sources.put(key.replace('-', '_'), Source.SET));
+    if (set.containsKey("conversion-share")) {
+      sources.put("repair_share", Source.LIMITED);
+    }
     boolean stops = "0".equals(set.get("site"));
     return new ThrottleView(
         true,

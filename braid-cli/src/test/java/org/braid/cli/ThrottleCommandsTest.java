@@ -50,8 +50,14 @@ final class ThrottleCommandsTest {
     assertEquals(0, set.get("site").intValue());
     assertEquals("site", set.get("stopped").asText());
     assertEquals("SET", set.get("sources").get("node").asText());
+    assertEquals("SET", set.get("sources").get("latency_target").asText());
     String stopped = run("throttle show").out();
     assertTrue(stopped.contains("work in the background stops where it needs: site"), stopped);
+    assertTrue(
+        stopped
+            .lines()
+            .anyMatch(l -> l.matches("a node's limits, .* less above 5\\.00 ms .* throttle set")),
+        stopped);
     String status = run("status").out();
     assertTrue(
         status.contains(
@@ -60,6 +66,18 @@ final class ThrottleCommandsTest {
         status);
     assertTrue(run("throttle clear --json").json().get("node").isNull());
     assertEquals(100 << 20, run("status --json").json().get("throttle").get("disk").intValue());
+  }
+
+  @Test
+  void aConfiguredShareThatIsLimitedIsToldApart() throws Exception {
+    JsonNode set = run("throttle set --conversion-share 0.3 --json").json();
+    assertEquals("LIMITED", set.get("sources").get("repair_share").asText());
+    String shown = run("throttle show").out();
+    assertTrue(
+        shown
+            .lines()
+            .anyMatch(l -> l.matches(".* by repair +0\\.7 .* what the share that is set leaves")),
+        shown);
   }
 
   @ParameterizedTest

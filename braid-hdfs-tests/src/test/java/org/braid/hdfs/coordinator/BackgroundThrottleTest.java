@@ -372,10 +372,10 @@ final class BackgroundThrottleTest {
   void aShareThatIsTakenBackIsTheDefaultOne() throws Exception {
     ThrottleView set = cluster.throttle().set(Map.of("repair-share", "0.5"));
     assertEquals(0.5, set.repairShare());
-    assertEquals(ThrottleView.Source.SET, set.sources().get("repair-share"));
+    assertEquals(ThrottleView.Source.SET, set.sources().get("repair_share"));
     ThrottleView taken = cluster.throttle().set(Map.of("repair-share", "none"));
     assertEquals(0.7, taken.repairShare());
-    assertEquals(ThrottleView.Source.DEFAULT, taken.sources().get("repair-share"));
+    assertEquals(ThrottleView.Source.DEFAULT, taken.sources().get("repair_share"));
   }
 
   @Test

@@ -93,7 +93,7 @@ public final class ThrottleText {
     table.row(
         name,
         value,
-        switch (view.sources().getOrDefault(key, Source.DEFAULT)) {
+        switch (view.sources().getOrDefault(key.replace('-', '_'), Source.DEFAULT)) {
           case DEFAULT -> "default";
           case SETTING -> "braid.throttle." + key;
           case SET -> "braid throttle set";

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param conversionShare the same for conversion
  * @param latencyTargetMillis mean time of a packet to a reader above which a node gives way; 0: any
  * @param stopped kinds of links whose limit is 0, so that work that needs them stops; empty: none
- * @param sources where each value is from, by key
+ * @param sources where each value is from, by key of {@code throttle set}, as {@code repair_share}
  */
 public record ThrottleView(
     boolean inForce,

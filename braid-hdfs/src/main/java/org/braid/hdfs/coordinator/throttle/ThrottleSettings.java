@@ -198,8 +198,13 @@ public final class ThrottleSettings {
                 (origin.words(REPAIR) + origin.words(CONVERSION)).isEmpty() ? "" : "; set both"));
   }
 
+  /** The name of a key in JSON, as other keys there are written. */
+  private static String jsonKey(String key) {
+    return key.replace('-', '_');
+  }
+
   /**
-   * Where each value is from, by key.
+   * Where each value is from, by its key in JSON, as {@code repair_share}.
    *
    * @param set what is set over the configuration
    * @throws IllegalArgumentException when there is no such throttle
@@ -208,7 +213,7 @@ public final class ThrottleSettings {
     Map<String, Source> sources = new LinkedHashMap<>();
     for (String key : KEYS) {
       sources.put(
-          key,
+          jsonKey(key),
           set.containsKey(key)
               ? Source.SET
               : settings.containsKey(key) ? Source.SETTING : Source.DEFAULT);
@@ -219,7 +224,7 @@ public final class ThrottleSettings {
         .forEach(
             (key, work) -> {
               if (!set.containsKey(key) && now.share(work) < without.share(work)) {
-                sources.put(key, Source.LIMITED);
+                sources.put(jsonKey(key), Source.LIMITED);
               }
             });
     return sources;

@@ -100,16 +100,16 @@ final class ThrottleSettingsTest {
     Map<String, String> set = ThrottleSettings.values("conversion-share=0.3 repair-share=none");
     assertShares(0.7, 0.3, ThrottleSettings.throttle(configured, set, Set.of()));
     Map<String, Source> sources = ThrottleSettings.sources(configured, set);
-    assertEquals(Source.LIMITED, sources.get("repair-share"));
-    assertEquals(Source.SET, sources.get("conversion-share"));
+    assertEquals(Source.LIMITED, sources.get("repair_share"));
+    assertEquals(Source.SET, sources.get("conversion_share"));
     assertEquals(Source.DEFAULT, sources.get("node"));
     Map<String, String> repair = Map.of("repair-share", "0.9");
     assertShares(0.9, 0.1, ThrottleSettings.throttle(Map.of(), repair, Set.of()));
     assertEquals(
-        Source.LIMITED, ThrottleSettings.sources(Map.of(), repair).get("conversion-share"));
+        Source.LIMITED, ThrottleSettings.sources(Map.of(), repair).get("conversion_share"));
     Map<String, String> fits = Map.of("conversion-share", "0.1");
     assertShares(0.8, 0.1, ThrottleSettings.throttle(configured, fits, Set.of()));
-    assertEquals(Source.SETTING, ThrottleSettings.sources(configured, fits).get("repair-share"));
+    assertEquals(Source.SETTING, ThrottleSettings.sources(configured, fits).get("repair_share"));
     // Other parts of the throttle can be set beside it, and shares as before.
     Map<String, String> more = ThrottleSettings.changed(set, Map.of("node", "1m"));
     assertShares(0.7, 0.3, ThrottleSettings.throttle(configured, more, Set.of("node")));

@@ -254,8 +254,7 @@ final class PoliciesTest {
       assertEquals(1, watch.end().converted(), watch.journal.toString());
       assertTrue(
           watch.journal.stream()
-              .anyMatch(
-                  line -> line.startsWith("policy cold is broken off, 1 files of this batch")),
+              .anyMatch(line -> line.startsWith("policy cold is broken off, 1 file of this batch")),
           watch.journal.toString());
     }
     InjectedFaults.clear();

@@ -26,4 +26,16 @@ final class PolicyLines {
   static String restored(String policy, int files) {
     return "policy %s: %s restored".formatted(policy, Amounts.count(files, "file"));
   }
+
+  /**
+   * Work is broken off.
+   *
+   * @param files files of its batch that are done
+   * @param then what becomes of the others
+   */
+  static String brokenOff(String policy, int files, String then) {
+    return ("policy %s is broken off, %s of this batch %s done: the others are readable and as safe"
+            + " as before, %s")
+        .formatted(policy, Amounts.count(files, "file"), files == 1 ? "is" : "are", then);
+  }
 }

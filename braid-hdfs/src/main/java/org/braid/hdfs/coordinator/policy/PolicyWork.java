@@ -338,12 +338,7 @@ public final class PolicyWork {
   }
 
   private void sayBrokenOff(Policy policy, int files, String then) {
-    request
-        .journal()
-        .accept(
-            ("policy %s is broken off, %d files of this batch are done: the others are readable and"
-                    + " as safe as before, %s")
-                .formatted(policy.name(), files, then));
+    request.journal().accept(PolicyLines.brokenOff(policy.name(), files, then));
   }
 
   /** Whether the NameNode says that the lease is held; not, where it does not answer. */

@@ -10,6 +10,7 @@ import org.braid.hdfs.api.ScrubReport.Finding;
 import org.braid.hdfs.api.ScrubReport.Kind;
 import org.braid.hdfs.api.ScrubReport.StripeCounts;
 import org.braid.hdfs.api.ScrubReport.Unchecked;
+import org.braid.hdfs.api.view.Amounts;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.ScrubRecord.Round;
@@ -184,11 +185,11 @@ final class ScrubRounds {
     save();
     Round last = record.last().orElseThrow();
     journal.accept(
-        ("all stripes are scrubbed: %d blocks, %d bytes since %s, %d findings; %d stripes checked"
+        ("all stripes are scrubbed: %d blocks, %s since %s, %d findings; %d stripes checked"
                 + " against their parity, %d of them do not fit; %d replicas could not be read; the next round begins %s")
             .formatted(
                 last.blocks(),
-                last.bytes(),
+                Amounts.bytes(last.bytes()),
                 Instant.ofEpochMilli(last.begun()),
                 last.findings(),
                 last.checked(),

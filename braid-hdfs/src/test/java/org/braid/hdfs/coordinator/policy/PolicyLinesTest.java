@@ -19,4 +19,16 @@ final class PolicyLinesTest {
     assertEquals("policy hot: 1 file restored", PolicyLines.restored("hot", 1));
     assertEquals("policy hot: 0 files restored", PolicyLines.restored("hot", 0));
   }
+
+  @Test
+  void whatIsBrokenOffSaysHowManyFilesAreDone() {
+    assertEquals(
+        "policy cold is broken off, 1 file of this batch is done: the others are readable and as"
+            + " safe as before, the next daemon goes on with them",
+        PolicyLines.brokenOff("cold", 1, "the next daemon goes on with them"));
+    assertEquals(
+        "policy cold is broken off, 0 files of this batch are done: the others are readable and as"
+            + " safe as before, they wait",
+        PolicyLines.brokenOff("cold", 0, "they wait"));
+  }
 }

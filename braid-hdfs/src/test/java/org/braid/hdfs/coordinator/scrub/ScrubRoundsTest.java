@@ -142,7 +142,7 @@ final class ScrubRoundsTest {
         });
     assertEquals(3, journal.size(), journal.toString());
     assertTrue(
-        journal.get(0).startsWith("all stripes are scrubbed: 3000 blocks, 30000 bytes since 20"),
+        journal.get(0).startsWith("all stripes are scrubbed: 3000 blocks, 29.3 KiB since 20"),
         journal.toString());
   }
 

@@ -29,7 +29,8 @@ final class Comparison {
   }
 
   /**
-   * The tests that pass with stock HDFS in its first run and not with Braid in its first.
+   * The tests that pass with stock HDFS in its first run and not with Braid in its first, and those
+   * that are skipped with stock HDFS and fail with Braid, of which the reason says so.
    *
    * @param stock the runs of a class with stock HDFS
    * @param braid those with Braid
@@ -47,24 +48,40 @@ final class Comparison {
             && braid.get(0).end() == ClassRun.End.TIMED_OUT;
     for (ClassRun.TestRun test : stock.get(0).tests()) {
       ClassRun.TestRun other = others.get(test.test());
-      if (test.state() != TestState.PASSED
-          || (other != null && other.state() == TestState.PASSED)
-          || (timedOut && !ended(other) && !hangs(other, test))) {
+      if (!differs(test, other, timedOut)) {
         continue;
       }
+      boolean skipped = test.state() == TestState.SKIPPED;
+      String message = message(braid.get(0), other);
       int stockFailed = failedItself(stock, test.test());
-      int braidFailed = failed(braid, test.test());
+      int braidFailed = skipped ? failedItself(braid, test.test()) : failed(braid, test.test());
       differences.add(
           judged(
               name,
               test.test(),
-              message(braid.get(0), other),
+              skipped ? "skipped without, failed with Braid: " + message : message,
               stockFailed,
               stock.size(),
               braidFailed,
               braid.size()));
     }
     return differences;
+  }
+
+  /**
+   * Whether a test fared worse with Braid.
+   *
+   * @param timedOut whether both sides ran out of time
+   */
+  private static boolean differs(
+      ClassRun.TestRun stock, ClassRun.@Nullable TestRun braid, boolean timedOut) {
+    boolean late = timedOut && !ended(braid);
+    return switch (stock.state()) {
+      case PASSED ->
+          (braid == null || braid.state() != TestState.PASSED) && (!late || hangs(braid, stock));
+      case SKIPPED -> braid != null && isFailure(braid) && !late;
+      case FAILED, BROKEN_OFF -> false;
+    };
   }
 
   /**

@@ -1,7 +1,8 @@
 package org.braid.hadooptests;
 
 /**
- * A test that passes with stock HDFS and not with Braid.
+ * A test that passes with stock HDFS and not with Braid, or is skipped with stock HDFS and fails
+ * with Braid.
  *
  * @param name of its class
  * @param verdict what that means

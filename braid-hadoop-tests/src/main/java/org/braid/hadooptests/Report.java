@@ -124,10 +124,10 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
 
   private String conclusion() {
     if (differs()) {
-      return "Tests fail with Braid that pass without it.";
+      return "Tests fail with Braid that do not fail without it.";
     }
     return uncompared.isEmpty()
-        ? "No test fails with Braid that passes without it, but those that are expected to."
+        ? "No test fails with Braid that does not fail without it, but those that are expected to."
         : "Not all classes could be compared: their logs say why.";
   }
 

@@ -87,6 +87,33 @@ final class ComparisonTest {
   }
 
   @Test
+  void testThatIsSkippedWithStockAndFailsWithBraidIsADifferenceThatSaysSo() throws Complaint {
+    TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "no");
+    ClassRun stock = run(Side.STOCK, skipped);
+    Difference once =
+        new Comparison(KnownDifferences.NONE)
+            .differences(List.of(stock), List.of(run(Side.BRAID, FAILED)))
+            .get(0);
+    assertEquals(Verdict.ONCE, once.verdict());
+    assertEquals("skipped without, failed with Braid: expected: 1", once.reason());
+    assertEquals(
+        List.of(Verdict.DIFFERENT),
+        verdicts(
+            List.of(stock, stock), List.of(run(Side.BRAID, FAILED), run(Side.BRAID, BROKEN_OFF))));
+    assertEquals(
+        List.of(Verdict.FLAKY),
+        verdicts(
+            List.of(stock, stock), List.of(run(Side.BRAID, FAILED), run(Side.BRAID, skipped))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID, PASSED))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID, skipped))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID))));
+    assertEquals(
+        List.of(),
+        verdicts(
+            List.of(timedOut(Side.STOCK, skipped)), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
+  }
+
+  @Test
   void testThatNeverBeganSaysWhy() throws Complaint {
     Comparison comparison = new Comparison(KnownDifferences.parse(List.of()));
     ClassRun died = new ClassRun("a.TestB", Side.BRAID, "1", "", End.DIED, 1, List.of());

@@ -84,7 +84,7 @@ final class RunnerTest {
     assertEquals(0, found.stockFailed());
     assertEquals(2, found.braidFailed());
     assertFalse(report.holds());
-    assertTrue(report.text().contains("Tests fail with Braid that pass without it."));
+    assertTrue(report.text().contains("Tests fail with Braid that do not fail without it."));
   }
 
   @Test

@@ -19,6 +19,7 @@ public final class Kernels {
   public static final String LIBRARY_PROPERTY = "braid.isal.library";
 
   private static final Logger LOG = LoggerFactory.getLogger(Kernels.class);
+  private static final String AUTO = "auto";
   private static final int ALIGNMENT = 64;
   private static final List<String> LIBRARIES = List.of("libisal.so.2", "isal");
   private static final Kernel SCALAR = new ScalarKernel();
@@ -48,6 +49,19 @@ public final class Kernels {
     return choice().kernel();
   }
 
+  /**
+   * The active kernel, for those who may never compute anything: where the choice cannot fail, it
+   * is made when there is something to compute.
+   *
+   * @throws IllegalStateException when ISA-L is required and cannot be used
+   * @throws IllegalArgumentException when the property names no kernel
+   */
+  public static Kernel whenNeeded() {
+    return System.getProperty(PROPERTY, AUTO).equals(AUTO)
+        ? new KernelWhenNeeded(Kernels::active)
+        : active();
+  }
+
   /** The active kernel and the reason, for example {@code isal (libisal.so.2)}. */
   public static String description() {
     return choice().description();
@@ -70,7 +84,7 @@ public final class Kernels {
     if (known == null) {
       known =
           KernelChoice.choose(
-              System.getProperty(PROPERTY, "auto"), Kernels::attempt, line -> LOG.warn(line));
+              System.getProperty(PROPERTY, AUTO), Kernels::attempt, line -> LOG.warn(line));
       choice = known;
     }
     return known;

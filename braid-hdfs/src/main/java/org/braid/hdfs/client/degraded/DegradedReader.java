@@ -359,7 +359,7 @@ public final class DegradedReader implements Closeable {
                       new LocalNode(
                           surroundings.client(),
                           settings.rack().or(cluster::callerRack).orElse(""),
-                          new FragmentRunner(Kernels.active(), slice, pool),
+                          new FragmentRunner(Kernels.whenNeeded(), slice, pool),
                           streams,
                           position -> BlockTokens.decode(stripe.token(position)),
                           target -> new RangeSink(layout, part, target, ByteBuffer.wrap(result)),

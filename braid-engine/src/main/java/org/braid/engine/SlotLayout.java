@@ -65,25 +65,36 @@ record SlotLayout(int count, Map<Integer, Integer> slotOf) {
 
   private static void check(Fragment fragment, int index, Map<Integer, Integer> known) {
     Operation op = fragment.ops().get(index);
-    String where = "fragment of node " + fragment.node() + ", operation " + index + " " + op;
     for (int value : used(op)) {
       if (!known.containsKey(value)) {
-        throw new IllegalArgumentException(
-            where + ": value " + value + " is not made by an earlier operation");
+        throw malformed(fragment, index, "value " + value + " is not made by an earlier operation");
       }
     }
     List<Integer> made = made(op);
     for (int value : made) {
       if (known.containsKey(value)) {
-        throw new IllegalArgumentException(where + ": value " + value + " is made twice");
+        throw malformed(fragment, index, "value " + value + " is made twice");
       }
     }
     if (op instanceof Operation.Combine combine
         && (combine.coefficients().rows() != made.size()
             || combine.coefficients().columns() != combine.inputs().size()
             || made.stream().distinct().count() != made.size())) {
-      throw new IllegalArgumentException(where + ": the matrix does not fit the values");
+      throw malformed(fragment, index, "the matrix does not fit the values");
     }
+  }
+
+  /** The text of an operation is made for a failure alone: each run looks at its operations. */
+  private static IllegalArgumentException malformed(Fragment fragment, int index, String problem) {
+    return new IllegalArgumentException(
+        "fragment of node "
+            + fragment.node()
+            + ", operation "
+            + index
+            + " "
+            + fragment.ops().get(index)
+            + ": "
+            + problem);
   }
 
   private static List<Integer> made(Operation op) {

@@ -39,7 +39,7 @@ final class RouterProcess implements AutoCloseable {
 
   /** Starts one that has the NameNode's root as its own. */
   static RouterProcess start(SecureCluster cluster) throws Exception {
-    Path directory = SecureCluster.fresh(Path.of("target", "secure", "router").toAbsolutePath());
+    Path directory = SecureCluster.fresh(SecureCluster.directory("router"));
     String principal = USER + "/" + Realm.HOST;
     Map<String, String> properties = new HashMap<>(services(cluster));
     properties.put(

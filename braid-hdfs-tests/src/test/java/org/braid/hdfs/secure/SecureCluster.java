@@ -117,17 +117,23 @@ final class SecureCluster {
   private static synchronized Realm realm() throws Exception {
     Realm realm = present;
     if (realm == null) {
-      Path directory = fresh(Path.of("target", "secure").toAbsolutePath());
+      fresh(directory(""));
       KeyStores.make(trust());
-      realm = Realm.start(directory.resolve("kdc"));
+      realm = Realm.start(directory("kdc"));
       present = realm;
     }
     return realm;
   }
 
+  /** A directory of this JVM, which has a realm of its own. */
+  static Path directory(String name) {
+    String fork = System.getProperty("braid.test.fork", "");
+    return Path.of("target", "secure" + fork, name).toAbsolutePath();
+  }
+
   /** The directory with {@code ssl-client.xml}, for class paths. */
   static Path trust() {
-    return Path.of("target", "secure", "ssl").toAbsolutePath();
+    return directory("ssl");
   }
 
   /** Makes a directory that is empty. */
@@ -146,7 +152,7 @@ final class SecureCluster {
     Configuration conf = new Configuration();
     all.forEach(conf::set);
     UserGroupInformation.setConfiguration(conf);
-    Path directory = Path.of("target", "secure", name).toAbsolutePath();
+    Path directory = directory(name);
     EmbeddedCluster hdfs =
         EmbeddedCluster.start(
             new EmbeddedSettings(1, RACKS, NODES, BLOCK, directory, all, nameNodes));

@@ -42,7 +42,7 @@ final class SecureYarn implements AutoCloseable {
 
   /** Starts the daemons. Jobs that are submitted wait until these serve. */
   static SecureYarn start(SecureCluster cluster) throws Exception {
-    Path directory = SecureCluster.fresh(Path.of("target", "secure", "yarn").toAbsolutePath());
+    Path directory = SecureCluster.fresh(SecureCluster.directory("yarn"));
     SecureYarn yarn = new SecureYarn(cluster, directory);
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> yarn.started().forEach(ProcessHandle::destroyForcibly)));

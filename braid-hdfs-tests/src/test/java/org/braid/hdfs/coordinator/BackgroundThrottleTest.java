@@ -187,8 +187,7 @@ final class BackgroundThrottleTest {
     long before = counted("RepairBytesSent");
     CompletableFuture<RepairReport> repair = later(cluster);
     Await.until("the first bytes", () -> counted("RepairBytesSent") > before);
-    Thread.sleep(1000);
-    assertFalse(repair.isDone());
+    Await.stays("the repair's end", Duration.ofSeconds(1), false, repair::isDone);
     limit("cluster", CAP);
     RepairReport report = repair.get(120, TimeUnit.SECONDS);
     assertEquals(List.of(), report.unrepairable());

@@ -378,8 +378,7 @@ final class WatcherTest {
         WatchingCoordinator second = new WatchingCoordinator(fixture, 300)) {
       second.await("standing by");
       // It asks for the lease several times meanwhile.
-      Thread.sleep(4000);
-      assertEquals(1, second.journal.size(), second.journal.toString());
+      Await.stays("its journal's length", Duration.ofSeconds(4), 1, second.journal::size);
       String standing = second.journal.get(0);
       assertTrue(standing.matches("standing by: daemon at .* has the lease"), standing);
       int node = fixture.heaviestNode();

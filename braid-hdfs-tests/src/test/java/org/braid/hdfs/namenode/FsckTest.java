@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class FsckTest {
   private static final String TOP = "/mix";
   private static final int RACKS = 6;
+
+  /** Within which a cluster that nobody changes comes to rest. */
+  private static final Duration REST = Duration.ofSeconds(20);
 
   @RegisterExtension
   static final SharedNameNode fixture =
@@ -316,26 +320,31 @@ final class FsckTest {
   private void assertNothingToRepairIsLeftOut(String when) throws Exception {
     try (NameNodeCalls calls = calls(false, 3);
         Workers workers = new Workers(conf, 2000)) {
-      for (int attempt = 0; ; attempt++) {
-        ClusterState state = ClusterState.take(calls, workers);
-        List<StripeStatus> before = calls.stripes();
-        Set<String> shown = new HashSet<>();
-        calls.unsoundStripes(() -> state, page -> page.forEach(s -> shown.add(s.stripe().id())));
-        List<StripeStatus> leftOut =
-            before.stream().filter(status -> !shown.contains(status.stripe().id())).toList();
-        List<String> wrong =
-            leftOut.stream()
-                .filter(status -> mayBeWork(status, state))
-                .map(status -> status.stripe().id())
-                .toList();
-        if (wrong.isEmpty()) {
-          leftOutSoFar += leftOut.size();
-          return;
-        }
-        assertTrue(attempt < 50, when + ": " + wrong); // else the cluster was changing
-        Thread.sleep(100);
-      }
+      Await.until(
+          "no stripe with work to be left out " + when,
+          REST,
+          () -> withWorkLeftOut(calls, workers),
+          List::isEmpty);
     }
+  }
+
+  /** There may be some while the cluster changes. */
+  private List<String> withWorkLeftOut(NameNodeCalls calls, Workers workers) throws IOException {
+    ClusterState state = ClusterState.take(calls, workers);
+    List<StripeStatus> before = calls.stripes();
+    Set<String> shown = new HashSet<>();
+    calls.unsoundStripes(() -> state, page -> page.forEach(s -> shown.add(s.stripe().id())));
+    List<StripeStatus> leftOut =
+        before.stream().filter(status -> !shown.contains(status.stripe().id())).toList();
+    List<String> wrong =
+        leftOut.stream()
+            .filter(status -> mayBeWork(status, state))
+            .map(status -> status.stripe().id())
+            .toList();
+    if (wrong.isEmpty()) {
+      leftOutSoFar += leftOut.size();
+    }
+    return wrong;
   }
 
   private static boolean mayBeWork(StripeStatus status, ClusterState state) {
@@ -350,17 +359,20 @@ final class FsckTest {
     assertNothingToRepairIsLeftOut(when);
     for (String path : List.of("/", TOP, TOP + "/d" + random.nextInt(3))) {
       int page = List.of(1, 3, 500).get(random.nextInt(3));
-      for (int attempt = 0; ; attempt++) {
-        Map<String, Object> before = check(true, page, path);
-        Map<String, Object> found = check(false, page, path);
-        // Else the cluster was changing.
-        if (before.equals(check(true, page, path)) && found.equals(check(false, page, path))) {
-          assertEquals(before, found, when + ": " + path + " in pages of " + page);
-          break;
-        }
-        assertTrue(attempt < 50, "the cluster never rests");
-        Thread.sleep(100);
-      }
+      Await.until(
+          "a cluster at rest " + when,
+          REST,
+          () -> {
+            Map<String, Object> before = check(true, page, path);
+            Map<String, Object> found = check(false, page, path);
+            // Else the cluster was changing.
+            if (!before.equals(check(true, page, path))
+                || !found.equals(check(false, page, path))) {
+              return false;
+            }
+            assertEquals(before, found, when + ": " + path + " in pages of " + page);
+            return true;
+          });
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import org.braid.hdfs.namenode.writes.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.Descriptions;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -293,8 +295,7 @@ final class FsckGuardTest {
     try (FsckGuard.Run run = guard.begin("/plain");
         FsckGuard.Move after = guard.move(List.of("/x"), "/y")) {
       Future<Optional<String>> answer = thread.submit(() -> guard.against(run));
-      TimeUnit.MILLISECONDS.sleep(200);
-      assertFalse(answer.isDone(), "the move has not ended");
+      Await.stays("an answer during the move", Duration.ofMillis(200), false, answer::isDone);
       before.close();
       assertEquals(Optional.empty(), answer.get(60, TimeUnit.SECONDS));
       after.close();

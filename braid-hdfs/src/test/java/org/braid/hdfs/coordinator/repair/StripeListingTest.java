@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,16 +56,14 @@ final class StripeListingTest {
   void itIsNotListedFasterThanTaken() throws Exception {
     try (StripeListing listing = StripeListing.begin(pages(1000))) {
       Await.until("pages that wait", () -> given.get() == 2);
-      TimeUnit.MILLISECONDS.sleep(300);
-      assertEquals(2, given.get());
+      Await.stays("pages that were asked for", Duration.ofMillis(300), 2, given::get);
       assertEquals(2, listing.next(0).orElseThrow().size());
       Await.until("another page", () -> given.get() == 3);
       assertFalse(listing.ended());
     }
     Await.until("its end", () -> given.get() <= 5);
     int last = given.get();
-    TimeUnit.MILLISECONDS.sleep(300);
-    assertEquals(last, given.get(), "listed after its end");
+    Await.stays("what is listed after its end", Duration.ofMillis(300), last, given::get);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +71,11 @@ final class MovesBesideTest {
     return done;
   }
 
+  /** It neither ends nor fails while somebody else is to go first. */
+  private static void assertWaits(String what, CompletableFuture<?> done) {
+    Await.stays(what + "'s end", Duration.ofMillis(50), false, done::isDone);
+  }
+
   private static Move begun(MovesBeside moves, String from, String to) throws Exception {
     return elsewhere(moves, from, to).get(LONG, TimeUnit.MILLISECONDS);
   }
@@ -107,8 +113,7 @@ final class MovesBesideTest {
     Move move = begun(moves, "/x", "/d/x");
     try (Taking taking = looking(moves, "/d")) {
       CompletableFuture<Boolean> held = holding(taking);
-      Thread.sleep(50);
-      assertFalse(held.isDone());
+      assertWaits("the removal", held);
       if (made) {
         move.made();
       }
@@ -145,10 +150,9 @@ final class MovesBesideTest {
     Move first = begun(moves, "/x", "/d/x");
     try (Taking taking = looking(moves, "/d")) {
       CompletableFuture<Boolean> held = holding(taking);
-      Thread.sleep(50);
+      assertWaits("the removal", held);
       CompletableFuture<Move> next = elsewhere(moves, "/y", "/d/y");
-      Thread.sleep(50);
-      assertFalse(next.isDone());
+      assertWaits("the other move", next);
       first.close();
       assertTrue(held.get(LONG, TimeUnit.MILLISECONDS));
       assertFalse(next.isDone());
@@ -161,8 +165,7 @@ final class MovesBesideTest {
     assertTrue(taking.hold());
     CompletableFuture<Move> coming = elsewhere(moves, "/x", "/d/x");
     moved(moves, "/x", "/y");
-    Thread.sleep(50);
-    assertFalse(coming.isDone());
+    assertWaits("the move", coming);
     taking.close();
     coming.get(LONG, TimeUnit.MILLISECONDS).close();
   }
@@ -190,8 +193,7 @@ final class MovesBesideTest {
                   throw new IllegalStateException(e);
                 }
               });
-      Thread.sleep(50);
-      assertFalse(held.isDone());
+      assertWaits("the removal", held);
       move.close();
       held.get(LONG, TimeUnit.MILLISECONDS);
       taking.looks("/d", Optional.empty());

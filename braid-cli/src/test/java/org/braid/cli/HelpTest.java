@@ -18,6 +18,9 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of every command says what it and its options do, and has an example that works. */
 final class HelpTest {
+  /** More than the longest list of an option's values takes. */
+  private static final int WORDS_A_SENTENCE = 45;
+
   private static CommandLine program() {
     return Main.commandLine(Braid::connect, Termination.ofCommand());
   }
@@ -63,6 +66,10 @@ final class HelpTest {
 
   private static void assertSentence(String what, String description) {
     assertTrue(description.matches("(?s)\\S.*\\."), what + ": " + description);
+    for (String sentence : description.split("(?<=\\.) ")) {
+      int words = sentence.split(" ").length;
+      assertTrue(words <= WORDS_A_SENTENCE, what + " has " + words + " words: " + sentence);
+    }
   }
 
   private static String name(ArgSpec arg) {

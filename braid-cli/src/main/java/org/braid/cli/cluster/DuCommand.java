@@ -46,7 +46,7 @@ final class DuCommand extends PathCommand {
       names = "--by",
       paramLabel = "WHAT",
       defaultValue = "directory",
-      description = "What is told apart: directory or owner; default: ${DEFAULT-VALUE}.")
+      description = "What a row stands for: directory or owner; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private By by;
 

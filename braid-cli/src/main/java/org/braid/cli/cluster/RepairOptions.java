@@ -56,10 +56,10 @@ final class RepairOptions {
       paramLabel = "TIME",
       converter = Converters.Duration.class,
       description =
-          "Time to wait before the blocks of a silent node are rebuilt, as in 15m, so"
-              + " that restarts and short outages start no repairs; blocks that readers wait for"
-              + " and stripes with no block to spare are repaired at once; default:"
-              + " braid.repair.delay, else 15m for the daemon and 0s for repair.")
+          "Time to wait before the blocks of a silent node are rebuilt, as in 15m, so that restarts"
+              + " and short outages start no repairs. Blocks that readers wait for, and stripes"
+              + " with no block to spare, are repaired at once; default: braid.repair.delay, else"
+              + " 15m for the daemon and 0s for repair.")
   private @Nullable Long delay;
 
   @Option(

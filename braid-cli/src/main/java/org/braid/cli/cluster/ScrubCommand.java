@@ -27,14 +27,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scrub",
     description = {
-      "Reads every block of converted files, and of their parity, from the disks now and compares it"
-          + " with what was encoded, and each stripe's parity with its data. Nothing but hashes"
-          + " crosses the network.",
+      "Reads all blocks of converted files, and of their parity, from the disks now. Compares them"
+          + " with the checksums of the encoding, and the parity of each stripe with its data. Only"
+          + " hashes cross the network.",
       "Use it after a fault of disks, controllers or memory; braid daemon does the same in the"
-          + " background, by default once in three weeks. HDFS is told of what is bad and serves it"
-          + " no more; braid repair or the daemon rebuilds it.",
-      "The exit status is 1 when something is bad, or could not be read. Ctrl-C ends it with what"
-          + " was found until then."
+          + " background, by default once in three weeks. Bad replicas are reported to HDFS, which"
+          + " stops serving them; braid repair or the daemon rebuilds them.",
+      "The exit status is 1 when something is bad, or could not be read. Ctrl-C ends it and prints"
+          + " the findings so far."
     },
     footer = {
       "",
@@ -49,7 +49,7 @@ final class ScrubCommand extends PathCommand {
       paramLabel = "SIZE",
       converter = Converters.Limit.class,
       description =
-          "Bytes a second that are read on each node at most, as in 100m; 0 for no limit; default:"
+          "Most bytes a second to read on each node, as in 100m; 0 for no limit; default:"
               + " braid.scrub.rate, which is 32m.")
   private @Nullable Long rate;
 

@@ -39,7 +39,7 @@ final class StatusCommand extends PathCommand {
 
   @Option(
       names = "--watch",
-      description = "Shows it again and again until Ctrl-C, with what has changed since.")
+      description = "Repeat until Ctrl-C, and show the changes since the last time.")
   private boolean watch;
 
   @Option(

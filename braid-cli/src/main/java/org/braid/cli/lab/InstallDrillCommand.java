@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
     description = {
       "Installs a release of Braid on the hosts of a lab of its own, each with a stock Hadoop, by"
           + " the release's own scripts, and works with it by hdfs braid alone.",
-      "Files are converted and a lost node is rebuilt; the installation is broken in many ways, each"
-          + " of which hdfs braid check has to name; it is rolled back and upgraded, taken out for a"
-          + " while, and for good, after which no file of Braid is left and all files are as before.",
+      "Converts files and rebuilds a lost node. Breaks the installation in many ways, each of which"
+          + " hdfs braid check has to name. Rolls it back, upgrades it, removes it for a while and"
+          + " then for good. In the end no file of Braid is left, and all files are as before.",
       "The exit status is 1 when something was not as promised."
     },
     footer = {"", "Example:", "  braid lab install-drill"})

@@ -51,7 +51,7 @@ final class JobCommand extends LabCommand {
   @Parameters(
       index = "2",
       paramLabel = "OUTPUT",
-      description = "The directory of the results, which is replaced.")
+      description = "The directory of the results; an existing one is replaced.")
   private String output = "";
 
   @Option(
@@ -73,7 +73,7 @@ final class JobCommand extends LabCommand {
       names = "--text",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Write a file of text of this size to INPUT before.")
+      description = "Write a text file of this size to INPUT first.")
   private long text;
 
   @Option(

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import-reads",
     description = {
-      "Takes from HDFS's audit logs when files were read.",
+      "Imports from HDFS's audit logs when files were read.",
       "Use it where dfs.namenode.accesstime.precision of the NameNode is 0, so that policies with"
           + " --unread-for and --read-within work. Import the logs of all NameNodes, without a gap:"
           + " a file counts as unread only for times of which logs were imported. What was"
@@ -80,14 +80,14 @@ final class ImportReadsCommand extends PolicyCommand {
       defaultValue = "2h",
       converter = Converters.Duration.class,
       description =
-          "A longer time without any line is a gap that may hide reads: reads are known anew behind"
-              + " it; default: ${DEFAULT-VALUE}.")
+          "Longest pause between two lines of the logs. A longer one is a gap that may hide reads:"
+              + " reads count as known only after it; default: ${DEFAULT-VALUE}.")
   private long gapMillis;
 
   @Option(
       names = "--all",
       description =
-          "Follow all files, for policies to come; without it those at the paths of policies that"
+          "Follow all files, for future policies; default: the files at the paths of policies that"
               + " ask for reads.")
   private boolean all;
 

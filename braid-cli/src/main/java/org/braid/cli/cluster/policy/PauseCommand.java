@@ -27,9 +27,8 @@ import picocli.CommandLine.Parameters;
     name = "pause",
     description = {
       "Pauses work of all daemons of the cluster.",
-      "What is being done is ended at the next stripe. Blocks that readers wait for are rebuilt"
-          + " also while repair is paused. The commands convert, restore, repair and scrub"
-          + " are not paused."
+      "Running work stops at the next stripe. Blocks that readers wait for are rebuilt even while"
+          + " repair is paused. The commands convert, restore, repair and scrub are not paused."
     },
     footer = {
       "",
@@ -59,9 +58,9 @@ final class PauseCommand extends PolicyCommand {
       names = "--until",
       paramLabel = "TIME",
       description =
-          "When it goes on by itself: at 06:00, when 2026-12-24 begins, at 2026-12-24T06:00, with"
-              + " its offset 2026-12-24T06:00+01:00 or 2026-12-24T06:00Z, or from now on after 8h;"
-              + " without it braid resume ends the pause.")
+          "End of the pause: a time of day, as in 06:00; a date, as in 2026-12-24; a time of a"
+              + " date, as in 2026-12-24T06:00, 2026-12-24T06:00+01:00 or 2026-12-24T06:00Z; or a"
+              + " duration, as in 8h; default: until braid resume.")
   private @Nullable String until;
 
   @Option(

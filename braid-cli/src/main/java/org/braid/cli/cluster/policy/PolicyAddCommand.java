@@ -25,12 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Adds a policy behind the others, or at a place among them.",
-      "convert stores the files that it takes by a code, restore replicates them again, leave"
-          + " keeps later policies off them. A policy whose files another one would convert and"
-          + " restore by turns is refused: what is restored when it was read within a day may be"
-          + " converted when it was not read for two days. One whose code does not fit the nodes"
-          + " and racks is added with a warning: it converts nothing until it does."
+      "Adds a policy after the others, or before one of them.",
+      "convert stores the files that it takes by a code, restore replicates them again, leave keeps"
+          + " later policies off them. A policy is refused if it and another one would convert and"
+          + " restore the same file by turns. If one restores files that were read within a day,"
+          + " another may convert files that were not read for two days. A policy whose code does"
+          + " not fit the nodes and racks is added with a warning, and converts nothing until the"
+          + " code fits."
     },
     footer = {
       "",
@@ -102,7 +103,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--min-size",
       paramLabel = "SIZE",
-      description = "Only files of at least so many bytes, as in 64m.")
+      description = "Smallest size of the files, as in 64m.")
   void minSize(String value) {
     settings.put("min-size", value);
   }
@@ -110,7 +111,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
-      description = "Only files of at most so many bytes, as in 1g.")
+      description = "Largest size of the files, as in 1g.")
   void maxSize(String value) {
     settings.put("max-size", value);
   }
@@ -118,7 +119,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--min-blocks",
       paramLabel = "N",
-      description = "Only files of at least so many blocks.")
+      description = "Smallest number of blocks of the files.")
   void minBlocks(String value) {
     settings.put("min-blocks", value);
   }
@@ -126,7 +127,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--max-blocks",
       paramLabel = "N",
-      description = "Only files of at most so many blocks.")
+      description = "Largest number of blocks of the files.")
   void maxBlocks(String value) {
     settings.put("max-blocks", value);
   }
@@ -134,7 +135,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--older-than",
       paramLabel = "TIME",
-      description = "Only files that were not modified for so long, as in 30d.")
+      description = "Only files that were not modified within this time, as in 30d.")
   void olderThan(String value) {
     settings.put("older-than", value);
   }
@@ -151,10 +152,10 @@ final class PolicyAddCommand extends PolicyCommand {
       names = "--unread-for",
       paramLabel = "TIME",
       description =
-          "Only files that were neither read nor modified for so long, as in 30d. HDFS records"
-              + " reads as exactly as dfs.namenode.accesstime.precision of the NameNode says, by"
-              + " default to the hour; where it is 0, braid policy import-reads has them from audit"
-              + " logs.")
+          "Only files that were neither read nor modified within this time, as in 30d. HDFS records"
+              + " reads with the precision that dfs.namenode.accesstime.precision of the NameNode"
+              + " sets, by default one hour. Where it is 0, braid policy import-reads takes the"
+              + " reads from audit logs.")
   void unreadFor(String value) {
     settings.put("unread-for", value);
   }
@@ -178,7 +179,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--placement",
       paramLabel = "WHICH",
-      description = "As of convert: racks, even or code-aware.")
+      description = "Placement, as in braid convert: racks, even or code-aware.")
   void placement(String value) {
     settings.put("placement", value);
   }
@@ -186,7 +187,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--group",
       paramLabel = "HOW",
-      description = "As of convert: auto, order or retroactive.")
+      description = "Grouping, as in braid convert: auto, order or retroactive.")
   void group(String value) {
     settings.put("group", value);
   }
@@ -194,7 +195,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--max-per-rack",
       paramLabel = "C",
-      description = "As of convert: most blocks of a stripe in a rack.")
+      description = "Largest number of blocks of a stripe in a rack, as in braid convert.")
   void maxPerRack(String value) {
     settings.put("max-per-rack", value);
   }
@@ -202,7 +203,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--target-racks",
       paramLabel = "R",
-      description = "As of convert: most racks of a stripe.")
+      description = "Largest number of racks of a stripe, as in braid convert.")
   void targetRacks(String value) {
     settings.put("target-racks", value);
   }
@@ -210,7 +211,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @Option(
       names = "--parity-copies",
       paramLabel = "N",
-      description = "As of convert: copies of each parity block.")
+      description = "Number of copies of each parity block, as in braid convert.")
   void parityCopies(String value) {
     settings.put("parity-copies", value);
   }

@@ -16,7 +16,8 @@ final class PolicyChangeCommands {
   /** Removes a policy. */
   @Command(
       name = "remove",
-      description = "Removes a policy; files stay as they are, and its settings in the history.",
+      description =
+          "Removes a policy. Files stay as they are; the history keeps the policy's settings.",
       footer = {"", "Example: a policy that is needed no more", "  braid policy remove cold"})
   static final class Remove extends PolicyNamedCommand {
     Remove(ClusterConnector connector) {
@@ -33,7 +34,9 @@ final class PolicyChangeCommands {
   /** Enables a policy. */
   @Command(
       name = "enable",
-      description = "Enables a policy that was disabled; one that would chase files is refused.",
+      description =
+          "Enables a disabled policy, unless it and another one would convert and restore the same"
+              + " file by turns.",
       footer = {"", "Example: a policy works again", "  braid policy enable cold"})
   static final class Enable extends PolicyNamedCommand {
     Enable(ClusterConnector connector) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
     description = {
       "Rules by which the daemon converts files, and restores those that are used again.",
       "Rules have an order; the first that takes a file wins. Rules that would convert and restore"
-          + " a file by turns are refused. They are the superuser's, and each change keeps the"
+          + " a file by turns are refused. Only the superuser changes them; the history keeps the"
           + " former rules."
     },
     synopsisSubcommandLabel = "COMMAND",

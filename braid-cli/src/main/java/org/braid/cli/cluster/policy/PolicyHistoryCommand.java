@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
 
 @Command(
     name = "history",
-    description = "Lists all changes of the policies: who made them, when, and what held then.",
+    description =
+        "Lists all changes of the policies: when they were made, by whom, and what changed.",
     footer = {"", "Example: all former policies as JSON", "  braid policy history --json"})
 final class PolicyHistoryCommand extends PolicyCommand {
   PolicyHistoryCommand(ClusterConnector connector) {

@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "list",
     description =
-        "Lists the policies in their order, what is paused, from where reads are known, and which"
-            + " policies ask for ages that these do not show.",
+        "Lists the policies in their order, paused work, the source of the times of reads, and the"
+            + " policies that need finer times than this source has.",
     footer = {"", "Example: the policies as JSON", "  braid policy list --json"})
 final class PolicyListCommand extends PolicyCommand {
   PolicyListCommand(ClusterConnector connector) {

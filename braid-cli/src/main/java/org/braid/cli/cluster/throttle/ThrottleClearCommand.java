@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 
 @Command(
     name = "clear",
-    description = "Takes back all that braid throttle set has set; the properties hold again.",
+    description = "Removes all settings of braid throttle set; the properties apply again.",
     footer = {"", "Example: as configured", "  braid throttle clear"})
 final class ThrottleClearCommand extends ThrottleCommand {
   ThrottleClearCommand(ClusterConnector connector) {

@@ -9,8 +9,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "throttle",
     description = {
-      "How many bytes a second conversion and repair may move; changed while they run.",
-      "What readers wait for, and stripes whose next loss may cost data, are not throttled."
+      "Limits the bytes a second that conversion and repair move, also while they run.",
+      "Repairs that readers wait for, and those of stripes whose next loss may cost data, are not"
+          + " throttled."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {

@@ -14,10 +14,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "set",
     description = {
-      "Sets a part of the throttle for all work on the cluster; what is not named stays.",
-      "It holds from within a second on, also for plans that run, and until it is set otherwise or"
-          + " cleared. A limit of 0 stops what needs such a link; what is stopped begins anew"
-          + " later."
+      "Sets limits of the throttle for all work on the cluster; all others stay as they are.",
+      "A setting takes effect within a second, also for running plans, and holds until it is"
+          + " changed or cleared. A limit of 0 stops all work that needs such a link; stopped work"
+          + " starts anew later."
     },
     footer = {
       "",
@@ -62,22 +62,22 @@ final class ThrottleSetCommand extends ThrottleCommand {
       names = "--repair-share",
       paramLabel = "PART",
       description =
-          "Part of each limit that repair has when conversion wants more, as 0.7; none for the"
-              + " configured one.")
+          "Part of each limit that repair gets when conversion wants more, as in 0.7; none for the"
+              + " configured part.")
   private @Nullable String repairShare;
 
   @Option(
       names = "--conversion-share",
       paramLabel = "PART",
-      description = "The same for conversion, as 0.3 or none; what one does not use the other has.")
+      description = "The same for conversion, as in 0.3 or none; each uses what the other leaves.")
   private @Nullable String conversionShare;
 
   @Option(
       names = "--latency-target",
       paramLabel = "TIME",
       description =
-          "Mean time of a packet from a DataNode to a reader above which that node halves its"
-              + " limits again and again, from 100us to 10s, as 5ms; 0 for never.")
+          "Target of the mean time of a packet from a DataNode to a reader, from 100us to 10s, as"
+              + " in 5ms. A DataNode above its target keeps halving its limits; 0 for no target.")
   private @Nullable String latencyTarget;
 
   /** What is set, by key. */

@@ -102,8 +102,8 @@ public final class Codes {
   }
 
   /**
-   * Refuses what is neither a family's prefix nor the name of a code, in moments: of a code that is
-   * large or whose coefficients have to be searched for, it looks at the form of the name alone.
+   * Refuses a name that is neither a family's prefix nor a code. Always fast: for a code that takes
+   * long to create, it checks only the form of the name.
    *
    * @throws UnknownCodeException with the reason
    */

@@ -1,13 +1,12 @@
 package org.braid.code;
 
 /**
- * How large the stripes of a code are, as its name says: known before the code is made, which takes
- * long for large ones.
+ * The size of a code's stripes, derived from its name alone: creating a large code takes long.
  *
  * @param blocks n, or more where the parameters are invalid
  * @param perBlock alpha, sub-blocks of a block
- * @param searched whether coefficients have to be searched for, which may take long for small
- *     stripes, too, and end in vain
+ * @param searched whether the code searches for coefficients, which may take long or fail even for
+ *     small stripes
  */
 public record StripeSize(long blocks, long perBlock, boolean searched) {
   /** A size. */

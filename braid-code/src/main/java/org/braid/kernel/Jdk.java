@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * What Java has since version 9 and clients need, in one place: the jar for clients on Java 8 has
- * another class of this name. Compiled as Java 9 there.
+ * The methods of Java 9 and later that clients use. The jar for clients on Java 8 has another class
+ * of this name, and this one as the class of Java 9.
  */
 public final class Jdk {
   private static final VarHandle LONGS =

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.braid.code.Matrix;
 
 /**
- * A kernel that is chosen when there is something to compute. To load ISA-L takes longer than many
- * a read, and whoever only receives what others have computed needs none.
+ * Chooses the kernel at its first use. Loading ISA-L takes longer than many reads, and a client
+ * that only receives computed bytes needs no kernel.
  *
  * @param choice gives the kernel, the same each time
  */

@@ -9,10 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One turn of work that goes on for as long as its process, or for which somebody waits. An error
- * (no memory for a moment, no more threads, a class that is missing) ends the turn as an exception
- * does: let through, it would end the thread, or be kept by a pool that nobody asks, and whoever
- * waits would wait for ever.
+ * One iteration of a loop that runs as long as its process, or of work that another thread waits
+ * for. An error, such as a lack of memory or of threads, ends the iteration as an exception does.
+ * Otherwise it would end the thread or vanish in a pool, and the other thread would wait for ever.
  */
 public final class Turn {
   private static final Logger LOG = LoggerFactory.getLogger(Turn.class);

@@ -78,7 +78,7 @@ public final class BufferPool {
   }
 
   /**
-   * Waits until a lease fits. Whoever leases next may be another one.
+   * Waits until a lease fits. Another thread may take the room before the caller leases.
    *
    * @param count buffers
    * @param size bytes of each

@@ -30,7 +30,7 @@ public final class TokenBucket {
     since = now;
   }
 
-  /** Changes the rate from now on; bytes that wait keep what they have waited for. */
+  /** Changes the rate from now on; waiting bytes keep the tokens that they have collected. */
   public void rate(double changed, long now) {
     fill(now, waiting);
     rate = changed;

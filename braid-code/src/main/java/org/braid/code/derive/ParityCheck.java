@@ -8,13 +8,12 @@ import org.braid.code.Gf256;
 import org.braid.code.Matrix;
 
 /**
- * Whether the blocks of a stripe fit each other, told from a linear hash of each sub-block: the
- * hash of a parity sub-block must be the combination of the data's hashes that its row of the
- * generator says.
+ * Checks the parity of a stripe by linear hashes of its sub-blocks: the hash of a parity sub-block
+ * equals the combination of the data's hashes with its row of the generator.
  *
  * @param unfit positions of the parity blocks that do not fit the data
- * @param suspects positions of the blocks of which one alone explains it: all other blocks fit each
- *     other without it
+ * @param suspects positions of the blocks each of which alone explains the mismatch: all other
+ *     blocks fit each other
  */
 public record ParityCheck(List<Integer> unfit, List<Integer> suspects) {
   public ParityCheck {

@@ -10,7 +10,7 @@ public final class BlockHash {
   private final LinearHash hash;
 
   /**
-   * A block without bytes so far. What is not added counts as zeros, such as those behind a short
+   * Starts the hash of a block. Bytes that are not added count as zeros, for example behind a short
    * block.
    *
    * @param layout of the stripe's blocks

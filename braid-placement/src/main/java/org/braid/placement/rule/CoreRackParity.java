@@ -58,10 +58,10 @@ public final class CoreRackParity {
   }
 
   /**
-   * The same without moving parities away from nodes that are preferred to others.
+   * The same, but parities stay on preferred nodes.
    *
-   * @param preferred nodes with the storage that is wanted, say; a parity on one of them moves to
-   *     another one of them or stays
+   * @param preferred for example nodes with the wanted storage; a parity on a preferred node stays,
+   *     or moves to another preferred node
    */
   public static EncodedStripe in(
       StripeRule rule,

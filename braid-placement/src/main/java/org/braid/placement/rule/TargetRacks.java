@@ -43,8 +43,8 @@ public final class TargetRacks {
   }
 
   /**
-   * The same of racks in which the blocks of a stripe fit, if there are so many such: a rack of few
-   * nodes is chosen only beside others that make up for it.
+   * Chooses random racks that the blocks of a stripe fit into, if there are enough. A rack with few
+   * nodes is chosen only beside racks that make up for it.
    *
    * @param targets R'
    * @throws PlacementException when fewer racks have eligible nodes

@@ -155,8 +155,8 @@ public final class HelperChoice {
   }
 
   /**
-   * Searches for cheap repairs and adds them to the candidates. For codes of which any k blocks are
-   * as good as others nothing is searched.
+   * Searches for cheap repairs and adds them to the candidates. Does not search for codes that
+   * decode from any k blocks at the same cost.
    *
    * @param effort how hard to search
    * @throws NotRepairableException when the blocks alive do not determine the lost ones

@@ -298,8 +298,8 @@ public final class RepairManager {
   }
 
   /**
-   * Reports that a repair ended for what is no failure of its own. The stripe waits again and is
-   * scheduled anew; that attempt does not count.
+   * Reports that a repair was stopped without a failure of its own. The stripe waits again and is
+   * scheduled anew; the attempt does not count.
    */
   public void interrupted(RepairJob job) {
     QueuedRepair entry = end(job);
@@ -373,7 +373,9 @@ public final class RepairManager {
     return all;
   }
 
-  /** Whether stripes wait, and none of them has helpers and destinations, and nothing runs. */
+  /**
+   * Whether stripes wait, no repair runs, and each waiting stripe lacks helpers or destinations.
+   */
   public boolean isStuck() {
     return running.isEmpty()
         && !waiting.isEmpty()

@@ -20,7 +20,7 @@ import org.braid.plan.cost.Network;
  * and shapes.
  *
  * <p>A stripe needs as many helpers as its cheapest repair, and each of them sends something. So
- * the busiest source has at least the least maximum of a flow of helpers to nodes. The busiest link
+ * the least maximum of a flow from helpers to nodes bounds the busiest source. The busiest link
  * carries at least the average of all that helpers send. Each rack that must send, because the
  * destination's rack has too few helpers, uses its uplink.
  *

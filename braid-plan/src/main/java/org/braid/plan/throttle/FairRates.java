@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Rates of plans that share links. Each class of work first divides its share of each link among
- * its plans; what is left is divided among all plans. Both divisions are max-min fair: no plan can
- * get more without another one that has no more getting less.
+ * Rates of plans that share links. Max-min fair, in two steps: first each class of work divides its
+ * share of each link among its plans, then all plans divide the rest.
  */
 public final class FairRates {
   /** A link with less than this part of its capacity left is full. */

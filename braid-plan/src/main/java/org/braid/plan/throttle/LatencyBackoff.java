@@ -8,7 +8,7 @@ import java.util.Map;
  * reads take longer than they should, and raised in small steps when they do not. Not thread-safe.
  */
 public final class LatencyBackoff {
-  /** Work in the background never gets less: what is lost must be rebuilt under any load. */
+  /** The smallest part for work in the background: lost blocks are rebuilt under any load. */
   public static final double LEAST = 0.05;
 
   private static final double STEP = 0.1;
@@ -30,7 +30,8 @@ public final class LatencyBackoff {
   }
 
   /**
-   * Hears what a node has done for readers since it started; to be called about once a second.
+   * Takes the counters of the packets that a node sent to readers since it started. Called about
+   * once a second.
    *
    * @param count packets sent
    * @param nanos time that they took together
@@ -68,7 +69,7 @@ public final class LatencyBackoff {
     return known == null ? 1 : known.part;
   }
 
-  /** Mean time of a packet to readers in microseconds when it was heard of last; 0: none. */
+  /** The latest mean time of a packet to readers, in microseconds; 0 when there is none. */
   public double micros(String node) {
     Node known = nodes.get(node);
     return known == null ? 0 : known.micros;

@@ -61,7 +61,7 @@ public final class LinkBytes {
   }
 
   /**
-   * How long the link that is busy longest is busy, if nothing else uses it.
+   * The time that the busiest link needs for its bytes when nothing else uses it.
    *
    * @param rates of the network
    * @param throttle the part of each limit that is granted counts, see {@link

@@ -10,16 +10,16 @@ import org.braid.plan.throttle.SharedLink.Kind;
 /**
  * What work in the background may use.
  *
- * @param limits bytes a second of each link of a kind; a kind without an entry has no limit, 0
- *     stops all work that uses such a link
- * @param shares by class of work, the part of each limit that it has when others want more; what it
- *     does not use is lent to the others
- * @param latencyTargetMicros mean time in which DataNodes send a packet to readers; above it work
- *     in the background at that node backs off. 0: it never does
+ * @param limits bytes a second of each link of a kind; a kind without an entry has no limit; a
+ *     limit of 0 stops all work that uses such a link
+ * @param shares by class of work, the part of each limit that it gets when others want more; the
+ *     others use what it leaves
+ * @param latencyTargetMicros target of the mean time of a packet from a DataNode to a reader; work
+ *     in the background backs off at nodes above it; 0 for no target
  */
 public record Throttle(
     Map<Kind, Long> limits, Map<WorkClass, Double> shares, long latencyTargetMicros) {
-  /** The least limit other than 0: slices of less would take longer than streams wait. */
+  /** The least limit other than 0: below it, a slice takes longer than the time-out of streams. */
   public static final long LEAST = 64 << 10;
 
   /** The least target of a packet's time other than 0: no DataNode sends one in less. */

@@ -82,7 +82,7 @@ public final class ThrottledRuns {
     runs.remove(run);
   }
 
-  /** The same plan again, with the same number, as one that is not throttled. */
+  /** Stops throttling a plan; it keeps its number. */
   public void hurry(long run, long now) {
     Run known = runs.get(run);
     if (known != null && !known.urgent) {
@@ -167,7 +167,7 @@ public final class ThrottledRuns {
     return run.target == 0 ? run.granted > 0 : run.granted > run.target * (1 + SAME);
   }
 
-  /** The nodes of a plan keep to a lower rate from now on. */
+  /** Confirms that the nodes of a plan keep to a lower rate from now on. */
   public void confirm(Change change, long now) {
     Run run = runs.get(change.run());
     if (run != null && !run.urgent) {
@@ -177,8 +177,8 @@ public final class ThrottledRuns {
   }
 
   /**
-   * The rates that may be raised now: of plans none of whose links is used by one whose rate has
-   * yet to be lowered. They are granted with this call.
+   * Grants the rates that may be raised now and returns them. A throttled plan waits while a plan
+   * whose rate is yet to be lowered shares a link with it.
    */
   public List<Change> raise(long now) {
     Set<SharedLink> taken = new HashSet<>();

@@ -3,7 +3,7 @@ package org.braid.experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.braid.experiment.text.FileErrors;
+import org.braid.experiment.text.FileFailures;
 
 /** New files and directories in the system's directory for temporary files. */
 public final class TemporaryFiles {
@@ -48,7 +48,7 @@ public final class TemporaryFiles {
     return new IOException(
         ("cannot write to %s, the directory for temporary files (%s): name another one by"
                 + " BRAID_JAVA_OPTS=-Djava.io.tmpdir=DIR")
-            .formatted(place, FileErrors.reason(e)),
+            .formatted(place, FileFailures.reason(e)),
         e);
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.braid.experiment.text.FileErrors;
+import org.braid.experiment.text.FileFailures;
 
 /**
  * The file of a report. It is checked before the work begins, so that a wrong path loses no work.
@@ -53,7 +53,7 @@ public record ReportFile(Path path) {
 
   private IOException failure(IOException e) {
     return new IOException(
-        "the report cannot be written to %s: %s".formatted(path, FileErrors.reason(e)), e);
+        "the report cannot be written to %s: %s".formatted(path, FileFailures.reason(e)), e);
   }
 
   @Override

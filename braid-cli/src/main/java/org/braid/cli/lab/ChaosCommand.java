@@ -20,7 +20,7 @@ import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.TemporaryFiles;
-import org.braid.experiment.text.FileErrors;
+import org.braid.experiment.text.FileFailures;
 import org.braid.experiment.text.Sizes;
 import org.braid.lab.chaos.ChaosPlan;
 import org.braid.lab.chaos.ChaosReport;
@@ -128,7 +128,7 @@ final class ChaosCommand extends LabCommand {
       }
       return out;
     } catch (IOException e) {
-      throw ExperimentException.wrong("cannot write to " + out + ": " + FileErrors.reason(e));
+      throw ExperimentException.wrong("cannot write to " + out + ": " + FileFailures.reason(e));
     }
   }
 

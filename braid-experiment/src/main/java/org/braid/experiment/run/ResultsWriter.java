@@ -15,7 +15,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Workload;
-import org.braid.experiment.text.FileErrors;
+import org.braid.experiment.text.FileFailures;
 
 /**
  * Writes results row by row, so that nothing is lost when the process is. A whole run ends as
@@ -63,7 +63,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     } catch (IOException e) {
       throw ExperimentException.refused(
           "results cannot be written to %s (%s): name another directory with --out"
-              .formatted(partial, FileErrors.reason(e)));
+              .formatted(partial, FileFailures.reason(e)));
     }
   }
 
@@ -100,7 +100,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     } catch (IOException e) {
       throw ExperimentException.failed(
           "trial %d cannot be written to %s (%s): free some space; the rows before it are kept"
-              .formatted(row.trial(), partial, FileErrors.reason(e)),
+              .formatted(row.trial(), partial, FileFailures.reason(e)),
           e);
     }
   }
@@ -120,7 +120,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     } catch (IOException e) {
       throw ExperimentException.failed(
           "%s cannot be renamed to %s (%s): do it by hand"
-              .formatted(partial, whole, FileErrors.reason(e)),
+              .formatted(partial, whole, FileFailures.reason(e)),
           e);
     }
   }
@@ -131,7 +131,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
       out.close();
     } catch (IOException e) {
       throw ExperimentException.failed(
-          "%s cannot be written (%s)".formatted(partial, FileErrors.reason(e)), e);
+          "%s cannot be written (%s)".formatted(partial, FileFailures.reason(e)), e);
     }
   }
 

@@ -2,7 +2,7 @@ package org.braid.lab.install;
 
 import java.util.List;
 import org.braid.experiment.ExperimentException;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 
 /**
  * A way to break an installation that {@code hdfs braid check} names.
@@ -69,7 +69,7 @@ record Breakage(
   }
 
   /** What is not as it has to be of what the check said; empty when nothing. */
-  String missing(Ran check) {
+  String missing(ProgramResult check) {
     if (fails == (check.status() == 0)) {
       return "the check ended with " + check.status();
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.Lab;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 import org.braid.lab.daemon.ClassPath;
 import org.braid.lab.daemon.JavaLauncher;
 import org.braid.lab.network.Host;
@@ -182,7 +182,7 @@ final class DrillCluster {
     return hosts.size() + " hosts";
   }
 
-  Ran checked(List<String> options) throws ExperimentException, InterruptedException {
+  ProgramResult checked(List<String> options) throws ExperimentException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("braid", "check"));
     words.addAll(options);
     return client().hdfs(words.toArray(String[]::new));
@@ -241,7 +241,7 @@ final class DrillCluster {
   }
 
   /** What a program printed that ended well. */
-  static String done(Ran ran) throws BrokenException {
+  static String done(ProgramResult ran) throws BrokenException {
     if (ran.status() != 0) {
       throw new BrokenException(ran.line());
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.Lab;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 import org.jspecify.annotations.Nullable;
 
 /** A host of a lab with a Hadoop of its own, whose daemon is started by Hadoop's script. */
@@ -69,16 +69,16 @@ final class DrillHost {
   }
 
   /** Runs a program on the host and waits for its end. */
-  Ran run(List<String> command) throws ExperimentException, InterruptedException {
+  ProgramResult run(List<String> command) throws ExperimentException, InterruptedException {
     try {
-      return Ran.of(builder(command));
+      return ProgramResult.of(builder(command));
     } catch (IOException e) {
       throw ExperimentException.failed("cannot run " + command.get(0) + " on " + name, e);
     }
   }
 
   /** Runs {@code bin/hdfs}. */
-  Ran hdfs(String... words) throws ExperimentException, InterruptedException {
+  ProgramResult hdfs(String... words) throws ExperimentException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(home.resolve("bin/hdfs").toString()));
     command.addAll(List.of(words));
     return run(command);

@@ -14,7 +14,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 import org.braid.lab.daemon.Plugins;
 import org.braid.lab.namespace.FileTrees;
 import org.braid.lab.network.LabTopology;
@@ -236,7 +236,7 @@ public final class InstallDrill {
     DrillHost victim = cluster.dataNodes().get(0);
     victim.stop();
     String read = cluster.equal(sums, "degraded", cluster.client());
-    Ran delete = cluster.nameNode().hdfs("fsck", DATA, "-delete");
+    ProgramResult delete = cluster.nameNode().hdfs("fsck", DATA, "-delete");
     if (delete.status() == 0 || !delete.out().contains("Braid refuses")) {
       throw new BrokenException("hdfs fsck -delete was not refused: " + delete.line());
     }
@@ -273,7 +273,7 @@ public final class InstallDrill {
             breakage.apply(host);
             cluster.restart(host);
           }
-          Ran check = cluster.checked(breakage.options());
+          ProgramResult check = cluster.checked(breakage.options());
           host.write(before);
           if (!breakage.property().isEmpty()) {
             cluster.restart(host);
@@ -288,7 +288,7 @@ public final class InstallDrill {
 
   private String safeMode() throws BrokenException, ExperimentException, InterruptedException {
     cluster.ask("dfsadmin", "-safemode", "enter");
-    Ran check = cluster.checked(List.of());
+    ProgramResult check = cluster.checked(List.of());
     cluster.ask("dfsadmin", "-safemode", "leave");
     if (check.status() == 0 || !check.out().contains("safe mode")) {
       throw new BrokenException(check.line());

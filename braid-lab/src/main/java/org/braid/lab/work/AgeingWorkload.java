@@ -14,7 +14,7 @@ import org.braid.experiment.WorkloadSettings;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.LabDriver;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 
 /** Files grow old, and daemons convert them by a policy; the one that works may be killed. */
 final class AgeingWorkload extends LabWorkload {
@@ -178,7 +178,7 @@ final class AgeingWorkload extends LabWorkload {
     List<String> words = words(lab, command.toArray(String[]::new));
     words.addAll(options);
     try {
-      Ran ran = Ran.of(lab.lab().java(lab.loader().host(), HEAP, words));
+      ProgramResult ran = ProgramResult.of(lab.lab().java(lab.loader().host(), HEAP, words));
       if (ran.status() != 0) {
         throw ExperimentException.failed(
             "braid %s: %s".formatted(String.join(" ", command), ran.line()));

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
-import org.braid.lab.Ran;
+import org.braid.lab.ProgramResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,8 +21,8 @@ final class BreakageTest {
         .orElseThrow();
   }
 
-  private static Ran check(int status, String out) {
-    return new Ran(status, out, "");
+  private static ProgramResult check(int status, String out) {
+    return new ProgramResult(status, out, "");
   }
 
   @Test

@@ -22,10 +22,10 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
-import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.KeptCopies;
+import org.braid.hdfs.coordinator.session.PagePrefetch;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
@@ -203,7 +203,7 @@ public final class Converter {
             session,
             batches,
             (asked, known, state, without) -> plan(asked, known, state, rule, without));
-    try (var ahead = new Ahead<>(planning)) {
+    try (var ahead = new PagePrefetch<>(planning)) {
       for (var batch = planning.next(ahead); batch.isPresent(); batch = planning.next(ahead)) {
         List<StoredFile> asked = batch.get().asked();
         BatchPlan work = batch.get().work();

@@ -20,9 +20,9 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
-import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FileBatches;
+import org.braid.hdfs.coordinator.session.PagePrefetch;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -153,7 +153,7 @@ final class Preview {
   }
 
   /** Lists and groups batch by batch; an empty one is the last. */
-  static final class Planning implements Ahead.Question<Optional<Planned>> {
+  static final class Planning implements PagePrefetch.Question<Optional<Planned>> {
     private final Session session;
     private final FileBatches batches;
     private final Plan plan;
@@ -183,7 +183,7 @@ final class Preview {
     }
 
     /** The next batch; empty behind the last one. */
-    Optional<Planned> next(Ahead<Optional<Planned>> ahead) throws IOException {
+    Optional<Planned> next(PagePrefetch<Optional<Planned>> ahead) throws IOException {
       return ahead.next().flatMap(batch -> batch);
     }
   }

@@ -16,9 +16,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
-import org.braid.hdfs.coordinator.session.Ahead;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.PagePrefetch;
 import org.braid.hdfs.coordinator.session.RecentClusterState;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -84,7 +84,7 @@ public final class Fsck {
     FsckTally tally = new FsckTally(path, state);
     boolean all = path.equals("/");
     StripeSums judged = new StripeSums();
-    try (Ahead<FilesResponseProto> pages = new Ahead<>(new Question(path, state))) {
+    try (PagePrefetch<FilesResponseProto> pages = new PagePrefetch<>(new Question(path, state))) {
       for (Optional<FilesResponseProto> page = pages.next();
           page.isPresent();
           page = pages.next()) {
@@ -107,7 +107,7 @@ public final class Fsck {
   }
 
   /** Asks for files, those of which there is nothing to say in short. */
-  private final class Question implements Ahead.Question<FilesResponseProto> {
+  private final class Question implements PagePrefetch.Question<FilesResponseProto> {
     private final FilesRequestProto first;
 
     Question(String path, ClusterState state) {

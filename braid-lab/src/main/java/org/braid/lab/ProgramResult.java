@@ -10,14 +10,14 @@ import org.braid.experiment.TemporaryFiles;
  *
  * @param status with which it ended
  */
-public record Ran(int status, String out, String err) {
+public record ProgramResult(int status, String out, String err) {
   /** Runs a program and waits for its end. */
-  public static Ran of(ProcessBuilder builder) throws IOException, InterruptedException {
+  public static ProgramResult of(ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = TemporaryFiles.here().file("braid-lab-", ".out");
     Path err = TemporaryFiles.here().file("braid-lab-", ".err");
     try {
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-      return new Ran(process.waitFor(), Files.readString(out), Files.readString(err));
+      return new ProgramResult(process.waitFor(), Files.readString(out), Files.readString(err));
     } finally {
       Files.delete(out);
       Files.delete(err);

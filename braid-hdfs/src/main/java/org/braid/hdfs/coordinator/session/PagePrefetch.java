@@ -12,7 +12,7 @@ import org.braid.thread.DaemonThreads;
  * The pages of a long answer, of which the next one is asked for while the present one is worked
  * on, so that asker and answerer are busy at the same time. At most one page waits.
  */
-public final class Ahead<T> implements Closeable {
+public final class PagePrefetch<T> implements Closeable {
   private final ExecutorService asker =
       Executors.newSingleThreadExecutor(DaemonThreads.named("braid-ahead"));
 
@@ -29,7 +29,7 @@ public final class Ahead<T> implements Closeable {
   }
 
   /** Asks for the first page at once. */
-  public Ahead(Question<T> question) {
+  public PagePrefetch(Question<T> question) {
     this.question = question;
     next = Optional.of(behind(Optional.empty()));
   }

@@ -8,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 
 /** Why a file cannot be read or written. Some of Java's exceptions say the file's name only. */
-public final class FileErrors {
-  private FileErrors() {}
+public final class FileFailures {
+  private FileFailures() {}
 
   /** The reason in the words of the operating system, without the file's name. */
   public static String reason(IOException e) {

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 
-final class AheadTest {
+final class PagePrefetchTest {
   /** Numbers from 0 on, up to a last one. */
-  private static class Numbers implements Ahead.Question<Integer> {
+  private static class Numbers implements PagePrefetch.Question<Integer> {
     final AtomicInteger asked = new AtomicInteger();
     private final int last;
 
@@ -39,7 +39,7 @@ final class AheadTest {
   void pagesComeInOrderAndEnd() throws Exception {
     List<Integer> got = new ArrayList<>();
     Numbers numbers = new Numbers(3);
-    try (Ahead<Integer> pages = new Ahead<>(numbers)) {
+    try (PagePrefetch<Integer> pages = new PagePrefetch<>(numbers)) {
       for (Optional<Integer> page = pages.next(); page.isPresent(); page = pages.next()) {
         got.add(page.get());
       }
@@ -52,7 +52,7 @@ final class AheadTest {
   @Test
   void onePageIsAskedForAhead() throws Exception {
     Numbers numbers = new Numbers(9);
-    try (Ahead<Integer> pages = new Ahead<>(numbers)) {
+    try (PagePrefetch<Integer> pages = new PagePrefetch<>(numbers)) {
       for (int taken = 1; taken <= 3; taken++) {
         assertEquals(Optional.of(taken - 1), pages.next());
         int wanted = taken + 1;
@@ -75,7 +75,7 @@ final class AheadTest {
             return super.ask(before);
           }
         };
-    try (Ahead<Integer> pages = new Ahead<>(numbers)) {
+    try (PagePrefetch<Integer> pages = new PagePrefetch<>(numbers)) {
       assertEquals(Optional.of(0), pages.next());
       assertSame(broken, assertThrows(IOException.class, pages::next));
     }
@@ -101,7 +101,7 @@ final class AheadTest {
             throw new IOException("ended");
           }
         };
-    try (Ahead<Integer> pages = new Ahead<>(stuck)) {
+    try (PagePrefetch<Integer> pages = new PagePrefetch<>(stuck)) {
       assertEquals(Optional.of(0), pages.next());
       Await.until("the next page is asked for", () -> asking.getCount() == 0);
     }

@@ -1,0 +1,49 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A name of a class says what the class is, and is the name of no other class. */
+final class ClassNamesTest {
+  /** A command has its group beside it, and a workload has one name on each engine. */
+  private static final Set<String> SHARED =
+      Set.of("JobWorkload", "ListCommand", "RepairWorkload", "StatusCommand");
+
+  /** Words that say nothing of what a class is. */
+  private static final Set<String> VAGUE =
+      Set.of("Ahead", "As", "Bed", "Lean", "Missions", "Ran", "Sight", "Spots", "Together", "Walk");
+
+  private static List<String> names() throws IOException {
+    return Project.mainCode().stream()
+        .map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+        .filter(name -> !name.equals("package-info"))
+        .toList();
+  }
+
+  @Test
+  void aNameHasOneMeaning() throws IOException {
+    Set<String> seen = new HashSet<>();
+    Set<String> again = new TreeSet<>();
+    for (String name : names()) {
+      if (!seen.add(name)) {
+        again.add(name);
+      }
+    }
+    assertTrue(seen.contains("ErasureCode"), "names seen: " + seen);
+    assertEquals(new TreeSet<>(SHARED), again, "names of several classes");
+  }
+
+  @Test
+  void aNameIsANounOfTheField() throws IOException {
+    Set<String> vague = new TreeSet<>(names());
+    vague.retainAll(VAGUE);
+    assertEquals(Set.of(), vague, "names that say nothing");
+  }
+}

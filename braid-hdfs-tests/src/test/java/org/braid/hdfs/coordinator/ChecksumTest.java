@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,7 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -241,6 +243,34 @@ final class ChecksumTest {
       clients.lose(List.of(holder));
       assertEquals(before, UserGroupInformation.createRemoteUser("reader").doAs(sum));
       assertTrue(watch.end().demanded() > 0, "the answer did not wait");
+    }
+  }
+
+  /** A block in a snapshot that grew since is longer than what the snapshot has of it. */
+  @Test
+  void aLostBlockThatGrewSinceASnapshotIsReadAndSummedUpToItsEndThere() throws Exception {
+    Path directory = new Path("/sum");
+    String then = "/sum/.snapshot/then/grown";
+    fixture.write("/sum/grown", 3 * ClusterFixture.BLOCK - 5000, 1, RANDOM);
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "then");
+    try {
+      byte[] content = fixture.content("/sum/grown");
+      FileChecksum before = ofBraid("/sum/grown", Long.MAX_VALUE, "MD5MD5CRC");
+      try (FSDataOutputStream out = fixture.fs.append(new Path("/sum/grown"))) {
+        out.write(new byte[700]);
+      }
+      fixture.convertAll("rs-3-2", "/sum");
+      fixture.assertConvertedOnDisks("/sum");
+      BlockStatus last = fixture.files("/sum/grown").get(0).blocks().get(2);
+      assertEquals(ClusterFixture.BLOCK - 5000 + 700, last.block().length());
+      fixture.hdfs.stopNode(fixture.hdfs.indexOf(last.replicas().get(0).node()).orElseThrow());
+      assertArrayEquals(content, fixture.readDegraded(then));
+      assertEquals(before, ofBraid(then, Long.MAX_VALUE, "MD5MD5CRC"));
+    } finally {
+      fixture.startAll();
+      fixture.fs.deleteSnapshot(directory, "then");
+      fixture.fs.disallowSnapshot(directory);
     }
   }
 

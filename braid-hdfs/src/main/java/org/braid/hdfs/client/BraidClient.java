@@ -229,9 +229,9 @@ final class BraidClient extends DFSClientBase {
     return CLOCK;
   }
 
-  /** A reader of a file's lost blocks. */
-  LostBlockReader lostBlocks(String src, ReadCounters counted) {
-    return new LostBlockReader(src, degraded, unreadable, counted);
+  /** A reader of a file's lost blocks, which is told the file's length whenever it asks. */
+  LostBlockReader lostBlocks(String src, LongSupplier length, ReadCounters counted) {
+    return new LostBlockReader(src, length, degraded, unreadable, counted);
   }
 
   /** Where lost blocks are cheap to read. */

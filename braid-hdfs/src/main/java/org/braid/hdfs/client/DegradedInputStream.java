@@ -71,7 +71,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     super(client, src, verifyChecksum, blocks);
     this.client = client;
     this.counters = counters;
-    this.lost = client.lostBlocks(src, counters);
+    this.lost = client.lostBlocks(src, this::getFileLength, counters);
     this.patience = new Patience(client.clock());
   }
 
@@ -80,7 +80,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     super(other);
     this.client = other.client;
     this.counters = other.counters;
-    this.lost = client.lostBlocks(src, counters);
+    this.lost = client.lostBlocks(src, this::getFileLength, counters);
     this.patience = new Patience(other.patience);
   }
 

@@ -1,10 +1,12 @@
 package org.braid.hdfs.client.degraded;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.client.statistics.ReadCounters;
@@ -20,6 +22,7 @@ public final class LostBlockReader {
   private static final Logger LOG = LoggerFactory.getLogger(LostBlockReader.class);
 
   private final String path;
+  private final LongSupplier length;
   private final DegradedReader degraded;
   private final UnreadableBlocks unreadable;
   private final ReadCounters counters;
@@ -39,12 +42,19 @@ public final class LostBlockReader {
    * A reader.
    *
    * @param path the file
+   * @param length its length as it is known now; in a snapshot its last block may be longer, as
+   *     that was appended to since
    * @param unreadable blocks that could not be read lately, of all files
    * @param counters count what reading lost blocks takes
    */
   public LostBlockReader(
-      String path, DegradedReader degraded, UnreadableBlocks unreadable, ReadCounters counters) {
+      String path,
+      LongSupplier length,
+      DegradedReader degraded,
+      UnreadableBlocks unreadable,
+      ReadCounters counters) {
     this.path = path;
+    this.length = length;
     this.degraded = degraded;
     this.unreadable = unreadable;
     this.counters = counters;
@@ -142,7 +152,8 @@ public final class LostBlockReader {
 
   /** Sequential reads rebuild ever more ahead, random ones what is asked for. */
   private int size(
-      @Nullable RebuiltRange before, LocatedBlock block, Access access, long position, int asked) {
+      @Nullable RebuiltRange before, LocatedBlock block, Access access, long position, int asked)
+      throws EOFException {
     int most = degraded.settings().readAhead();
     long size = Math.min(asked, most);
     if (access == Access.SEQUENTIAL && before != null && before.end() == position) {
@@ -150,7 +161,11 @@ public final class LostBlockReader {
     } else if (access == Access.SEQUENTIAL) {
       size = Math.max(size, degraded.settings().firstRead());
     }
-    return (int) Math.min(size, block.getStartOffset() + block.getBlockSize() - position);
+    long end = Math.min(block.getStartOffset() + block.getBlockSize(), length.getAsLong());
+    if (end <= position) {
+      throw new EOFException("%s ends at %d, before %d".formatted(path, end, position));
+    }
+    return (int) Math.min(size, end - position);
   }
 
   /** Drops the bytes that were rebuilt and not read yet. */

@@ -2,6 +2,7 @@ package org.braid.hdfs.client.degraded;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.HdfsBlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -262,6 +264,7 @@ public final class LostBlockLocations {
     return node != null && node.live() && node.inService() && !node.suspect();
   }
 
+  /** Names nodes with all that HDFS tells of the nodes of a block, as far as it is known. */
   private static void set(BlockLocation location, List<Datanode> nodes) throws IOException {
     List<String> hosts = new ArrayList<>();
     List<String> names = new ArrayList<>();
@@ -275,5 +278,12 @@ public final class LostBlockLocations {
     location.setHosts(hosts.toArray(new String[0]));
     location.setNames(names.toArray(new String[0]));
     location.setTopologyPaths(paths.toArray(new String[0]));
+    // None has the block yet: that is told as HDFS does of nodes that name no storage.
+    String[] storages = new String[nodes.size()];
+    StorageType[] types = new StorageType[nodes.size()];
+    Arrays.fill(storages, "");
+    Arrays.fill(types, StorageType.DEFAULT);
+    location.setStorageIds(storages);
+    location.setStorageTypes(types);
   }
 }

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -75,6 +76,25 @@ final class LostBlockLocationsTest {
     // Block 1 was in rack 1, and so is block 4.
     assertEquals(Set.of("node-1", "node-4"), new TreeSet<>(List.of(location.getHosts())));
     assertTrue(location.getTopologyPaths()[0].startsWith("/rack1/"), "no node of its rack");
+  }
+
+  /** Programs go through the nodes of a block, and look for the storage of each. */
+  @Test
+  void eachNodeHasAllThatHdfsTellsOfOne() throws IOException {
+    LocatedFileStatus file =
+        listed(
+            new HdfsFileStatus.Builder()
+                .length(MemoryStripe.BLOCK)
+                .locations(blocks(List.of(stripe.lost(1)))),
+            "file");
+    BlockLocation location = file.getBlockLocations()[0];
+    int nodes = location.getHosts().length;
+    assertEquals(2, nodes);
+    assertEquals(nodes, location.getNames().length);
+    assertEquals(nodes, location.getTopologyPaths().length);
+    assertEquals(List.of("", ""), List.of(location.getStorageIds()));
+    assertEquals(
+        List.of(StorageType.DEFAULT, StorageType.DEFAULT), List.of(location.getStorageTypes()));
   }
 
   /** Blocks 0 and 3 are in rack 0, so that only one other has to come there. */

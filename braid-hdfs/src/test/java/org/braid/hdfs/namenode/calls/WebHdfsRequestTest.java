@@ -113,7 +113,15 @@ final class WebHdfsRequestTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'', 0", "OFFSET=7, 7", "offset=0, 0", "offset=null, 0", "offset=x, ", "offset=1.5, "})
+  @CsvSource({
+    "'', 0",
+    "OFFSET=7, 7",
+    "offset=0, 0",
+    "offset=null, 0",
+    "offset=x, ",
+    "offset=1.5, ",
+    "offset=-1, "
+  })
   void aReadBeginsWhereHdfsBegins(String query, @Nullable Long offset) {
     assertEquals(
         offset == null ? OptionalLong.empty() : OptionalLong.of(offset),

@@ -17,11 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.namenode.deferral.WebHdfsFilter;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Attacks by HDFS's own calls and over WebHDFS, on converted files, on parity and on attributes.
@@ -103,14 +106,20 @@ final class FileAttacksTest extends NameNodeAttacks {
 
   @Test
   void noLineOfTheLogIsForgedByAnAddressOfWebHdfs() throws Exception {
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(WebHdfsFilter.class));
+    Logger logger = LoggerFactory.getLogger(WebHdfsFilter.class);
+    LogCapturer log = LogCapturer.captureLogs(logger);
+    GenericTestUtils.setLogLevel(logger, Level.DEBUG);
     try {
       String forged = "2026-11-26 12:00:00,000 INFO forged";
       String encoded = "%0A" + forged.replace(" ", "%20");
       web("eve", "GET", "/webhdfs/v1/eve?op=OPEN&offset=1" + encoded);
       web("eve", "GET", "/webhdfs/v1/.reserved/.inodes/x" + encoded + "?op=OPEN");
+      assertTrue(log.getOutput().contains(encoded + " is not there"), log.getOutput());
       assertFalse(log.getOutput().contains("\n" + forged), log.getOutput());
+      // HDFS itself says what is wrong.
+      assertFalse(log.getOutput().contains("is answered as HDFS does"), log.getOutput());
     } finally {
+      GenericTestUtils.setLogLevel(logger, Level.INFO);
       log.stopCapturing();
     }
   }

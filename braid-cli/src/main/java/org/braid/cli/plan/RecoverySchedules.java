@@ -19,7 +19,7 @@ import org.braid.placement.rule.StripeRules;
 import org.braid.plan.manage.RecoveryForecast;
 import org.braid.plan.manage.RepairBudgets;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairManager.GivenUp;
+import org.braid.plan.manage.RepairManager.AbandonedStripe;
 import org.braid.plan.manage.RepairPriority;
 import org.braid.plan.manage.RepairPriority.Urgency;
 import org.braid.plan.schedule.ClusterSnapshot;
@@ -62,7 +62,7 @@ record RecoverySchedules(
       double readSeconds,
       int mostAtOnce,
       double planningMicros,
-      List<GivenUp> refused) {}
+      List<AbandonedStripe> refused) {}
 
   /** Places stripes at random and returns those that lost a block. */
   List<LostStripe> damaged(

@@ -193,10 +193,10 @@ public final class Coordinator implements Cluster {
    * Works while nobody else does, below some paths.
    *
    * @param progress hears how far it is, as the NameNode does
-   * @param beside what is repaired meanwhile
+   * @param gate which stripes may be repaired meanwhile
    */
   private <T> T alone(
-      String name, List<String> paths, int slice, Progress progress, Beside beside, Work<T> work)
+      String name, List<String> paths, int slice, Progress progress, RepairGate gate, Work<T> work)
       throws IOException {
     try (LeaseKeeper lease =
         LeaseKeeper.acquire(
@@ -209,14 +209,14 @@ public final class Coordinator implements Cluster {
                   session,
                   DEMANDED_SHAPE,
                   new TrafficMeter(),
-                  () -> demands.leads() && beside.urgent().getAsBoolean(),
-                  beside.paused());
+                  () -> demands.leads() && gate.urgent().getAsBoolean(),
+                  gate.paused());
           RepairsBeside others =
               RepairsBeside.start(
                   session,
                   DEMANDED_SHAPE,
                   new TrafficMeter(),
-                  () -> demands.leads() && beside.others().getAsBoolean())) {
+                  () -> demands.leads() && gate.others().getAsBoolean())) {
         T done = work.run(session, lease.telling(progress), lease::lost);
         urgent.finish(); // and not while the others end
         others.finish();
@@ -238,10 +238,10 @@ public final class Coordinator implements Cluster {
         refusal);
   }
 
-  /** All, unless somebody has repair paused. */
-  private Beside repairs() {
+  /** All repairs, unless somebody has repair paused. */
+  private RepairGate repairs() {
     CurrentPolicies policies = new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM);
-    return Beside.unless(
+    return RepairGate.unlessPaused(
         () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isPresent());
   }
 
@@ -332,7 +332,7 @@ public final class Coordinator implements Cluster {
         request.sliceBytes(),
         request.progress(),
         request.path().equals("/")
-            ? Beside.repairOfAll(() -> throttles.throttle().inForce())
+            ? RepairGate.duringRepairOfAll(() -> throttles.throttle().inForce())
             : repairs(),
         (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);

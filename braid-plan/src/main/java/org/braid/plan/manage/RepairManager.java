@@ -59,7 +59,7 @@ public final class RepairManager {
   private final Map<Long, RepairJob> running = new LinkedHashMap<>();
   private final Map<String, QueuedRepair> started = new HashMap<>();
   private final Map<List<Object>, Integer> spares = new HashMap<>();
-  private final List<GivenUp> givenUp = new ArrayList<>();
+  private final List<AbandonedStripe> givenUp = new ArrayList<>();
   private PlanSettings planning;
   private ClusterSnapshot cluster;
   private RepairBudgets.Taken taken;
@@ -104,7 +104,7 @@ public final class RepairManager {
    * @param why whether attempts failed or no attempt was possible
    * @param reason for people
    */
-  public record GivenUp(LostStripe stripe, Why why, String reason) {
+  public record AbandonedStripe(LostStripe stripe, Why why, String reason) {
     /** What ended the attempts. */
     public enum Why {
       /** All allowed attempts failed. */
@@ -279,7 +279,8 @@ public final class RepairManager {
           Optional.of(new QueuedRepair.Refused(since, now + RETRY_MILLIS, refusal.reason()));
       if (now - since >= settings.patienceMillis()) {
         waiting.remove(entry.stripe.id());
-        givenUp.add(new GivenUp(entry.stripe, GivenUp.Why.REFUSED, refusal.reason()));
+        givenUp.add(
+            new AbandonedStripe(entry.stripe, AbandonedStripe.Why.REFUSED, refusal.reason()));
       }
     }
   }
@@ -318,9 +319,9 @@ public final class RepairManager {
     entry.attempts++;
     if (entry.attempts >= settings.attempts()) {
       givenUp.add(
-          new GivenUp(
+          new AbandonedStripe(
               entry.stripe,
-              GivenUp.Why.FAILED,
+              AbandonedStripe.Why.FAILED,
               entry.attempts == 1
                   ? failure.reason()
                   : entry.attempts + " attempts failed, the last: " + failure.reason()));
@@ -367,8 +368,8 @@ public final class RepairManager {
   }
 
   /** The stripes given up since the last call. */
-  public List<GivenUp> givenUp() {
-    List<GivenUp> all = List.copyOf(givenUp);
+  public List<AbandonedStripe> givenUp() {
+    List<AbandonedStripe> all = List.copyOf(givenUp);
     givenUp.clear();
     return all;
   }

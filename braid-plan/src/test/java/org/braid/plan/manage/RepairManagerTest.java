@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.braid.placement.Topology;
-import org.braid.plan.manage.RepairManager.GivenUp;
+import org.braid.plan.manage.RepairManager.AbandonedStripe;
 import org.braid.plan.manage.RepairManager.Settings;
 import org.braid.plan.manage.RepairManager.Submitted;
 import org.braid.plan.manage.RepairPriority.Urgency;
@@ -231,7 +231,7 @@ final class RepairManagerTest {
     assertEquals(List.of(), manager.start(1300));
     assertEquals(
         List.of("3 attempts failed, the last: still slow"),
-        manager.givenUp().stream().map(GivenUp::reason).toList());
+        manager.givenUp().stream().map(AbandonedStripe::reason).toList());
     assertEquals(List.of(), manager.givenUp());
   }
 
@@ -288,7 +288,7 @@ final class RepairManagerTest {
       if (!helps) {
         assertEquals(List.of(), manager.givenUp());
         assertEquals(List.of(), manager.start(700));
-        List<GivenUp> given = manager.givenUp();
+        List<AbandonedStripe> given = manager.givenUp();
         assertEquals(1, given.size());
         assertTrue(given.get(0).reason().startsWith("no node left"), given.get(0).reason());
         assertEquals(OptionalLong.empty(), manager.wake(700));

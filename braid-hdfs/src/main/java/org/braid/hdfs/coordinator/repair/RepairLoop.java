@@ -21,7 +21,7 @@ import org.braid.placement.Topology;
 import org.braid.plan.manage.RepairFailure;
 import org.braid.plan.manage.RepairJob;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairManager.GivenUp;
+import org.braid.plan.manage.RepairManager.AbandonedStripe;
 import org.braid.plan.schedule.ClusterSnapshot;
 import org.braid.plan.schedule.LostStripe;
 import org.braid.plan.schedule.ScheduledRepair;
@@ -323,13 +323,13 @@ final class RepairLoop {
         manager.start(now()).forEach(this::begin);
       }
       refused = false;
-      for (GivenUp given : manager.givenUp()) {
-        Damaged stripe = known(given.stripe().id());
-        if (given.why() == GivenUp.Why.FAILED) {
-          giveUpUnlessRebuilt(stripe, given.reason());
+      for (AbandonedStripe abandoned : manager.givenUp()) {
+        Damaged stripe = known(abandoned.stripe().id());
+        if (abandoned.why() == AbandonedStripe.Why.FAILED) {
+          giveUpUnlessRebuilt(stripe, abandoned.reason());
         } else {
           refused = true; // others may be scheduled now
-          refuse(stripe, given.stripe(), given.reason());
+          refuse(stripe, abandoned.stripe(), abandoned.reason());
         }
       }
     }

@@ -47,7 +47,7 @@ public final class Throttles implements Closeable {
   private final SlowReaders readers;
   private final MovedBytes moved = new MovedBytes();
   private final ThrottleNotes notes = new ThrottleNotes();
-  private final GivenUp givenUp = new GivenUp();
+  private final HaltCheck haltCheck = new HaltCheck();
   private final Map<Long, Grant> grants = new LinkedHashMap<>();
   private final Map<String, Integer> hurried = new HashMap<>();
   private final Map<String, Long> held = new HashMap<>();
@@ -469,11 +469,11 @@ public final class Throttles implements Closeable {
           .forEach(Grant::breakOff);
       slow = grants.values().stream().filter(this::lasts).toList();
     }
-    givenUp.soon(slow, this::leave);
+    haltCheck.soon(slow, this::leave);
   }
 
-  private synchronized void leave(List<Grant> given) {
-    given.stream().filter(grant -> !closed && lasts(grant)).forEach(Grant::breakOff);
+  private synchronized void leave(List<Grant> halted) {
+    halted.stream().filter(grant -> !closed && lasts(grant)).forEach(Grant::breakOff);
   }
 
   private double rate(Grant grant) {

@@ -7,28 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-final class BesideTest {
+final class RepairGateTest {
   /** It may have found stripes that the command does not know of. */
   @Test
   void aThrottleThatIsClearedIsNoPauseOfUrgentRepairs() {
     AtomicBoolean throttled = new AtomicBoolean(true);
-    Beside beside = Beside.repairOfAll(throttled::get);
-    assertTrue(beside.urgent().getAsBoolean());
-    assertFalse(beside.others().getAsBoolean());
+    RepairGate gate = RepairGate.duringRepairOfAll(throttled::get);
+    assertTrue(gate.urgent().getAsBoolean());
+    assertFalse(gate.others().getAsBoolean());
     throttled.set(false);
-    assertFalse(beside.urgent().getAsBoolean());
-    assertFalse(beside.paused().getAsBoolean());
+    assertFalse(gate.urgent().getAsBoolean());
+    assertFalse(gate.paused().getAsBoolean());
   }
 
   @Test
   void aPauseHoldsForAll() {
     AtomicBoolean paused = new AtomicBoolean();
-    Beside beside = Beside.unless(paused::get);
+    RepairGate gate = RepairGate.unlessPaused(paused::get);
     for (boolean now : new boolean[] {false, true}) {
       paused.set(now);
-      assertEquals(!now, beside.urgent().getAsBoolean());
-      assertEquals(!now, beside.others().getAsBoolean());
-      assertEquals(now, beside.paused().getAsBoolean());
+      assertEquals(!now, gate.urgent().getAsBoolean());
+      assertEquals(!now, gate.others().getAsBoolean());
+      assertEquals(now, gate.paused().getAsBoolean());
     }
   }
 }

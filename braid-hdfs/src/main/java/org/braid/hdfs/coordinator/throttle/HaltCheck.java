@@ -8,18 +8,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks whether the work of plans is given up, on a thread of its own: whoever is asked may ask a
- * NameNode that is away, and no rate waits for that.
+ * Checks which plans are halted, as their work is given up. It asks on a thread of its own: the
+ * question may go to a NameNode that is away, and no change of a rate waits for that.
  */
-final class GivenUp {
-  private static final Logger LOG = LoggerFactory.getLogger(GivenUp.class);
+final class HaltCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(HaltCheck.class);
 
   private boolean asking;
 
   /**
-   * Asks, unless it is being asked still.
+   * Begins a check, unless one is still going on.
    *
-   * @param then gets those of the plans that are given up
+   * @param then gets the plans whose work is given up
    */
   synchronized void soon(List<Grant> plans, Consumer<List<Grant>> then) {
     if (!asking && !plans.isEmpty()) {

@@ -22,9 +22,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.braid.hdfs.namenode.calls.Needed.Copies;
-import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.calls.RemovalEffect.Copies;
+import org.braid.hdfs.namenode.calls.RemovalEffect.Part;
 import org.braid.hdfs.namenode.host.KnownCopies;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeHost.Work;
@@ -179,10 +179,10 @@ abstract class RemovalWalk {
           parts.set(i, Part.ABSENT);
         }
       }
-      Needed needed = new Needed(seen.entry().stripe().code(), parts);
-      Set<Integer> lost = needed.lostWithout();
+      RemovalEffect effect = new RemovalEffect(seen.entry().stripe().code(), parts);
+      Set<Integer> lost = effect.lostWithout();
       lost.forEach(i -> needing.add(members.get(i).block().id()));
-      for (int i : needed.bareWithout()) {
+      for (int i : effect.bareWithout()) {
         bare.add(members.get(i).block().id());
         owing.addAll(seen.owing().getOrDefault(i, Set.of()));
       }

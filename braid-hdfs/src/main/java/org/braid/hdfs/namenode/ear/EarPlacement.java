@@ -50,8 +50,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Encoding-aware replication of new blocks (EAR section 3.3). Block i of a file belongs to stripe i
- * / k, unless its directory has stripes across files ({@link AcrossFiles}). What was given out for
- * a stripe is remembered; after a restart it is taken from where the stripe's earlier blocks are.
+ * / k, unless its directory has stripes across files ({@link AcrossFiles}). The placed blocks of a
+ * stripe are remembered; after a restart they are taken from where the stripe's earlier blocks are.
  */
 public final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
@@ -93,7 +93,8 @@ public final class EarPlacement {
 
   private final NameNodeHost host;
   private final EnabledCodes enabled;
-  private final Locked<StripeKey, GivenOut> given = new Locked<>(REMEMBERED_STRIPES, GivenOut::new);
+  private final Locked<StripeKey, PlacedBlocks> stripes =
+      new Locked<>(REMEMBERED_STRIPES, PlacedBlocks::new);
   private final Map<String, Boolean> complaints =
       Collections.synchronizedMap(lru(REMEMBERED_COMPLAINTS));
   private final LruCache<String, Read> settings = new LruCache<>(REMEMBERED_SETTINGS);
@@ -173,7 +174,7 @@ public final class EarPlacement {
   private Optional<Foreseen> foreseen(String path) {
     long now = host.term();
     if (transition.getAndSet(now) != now) {
-      given.clear(); // another NameNode may have placed blocks meanwhile
+      stripes.clear(); // another NameNode may have placed blocks meanwhile
     }
     try {
       Optional<EarLookup.Found> found = EarLookup.of(host, path);
@@ -209,7 +210,8 @@ public final class EarPlacement {
     int blocks = found.file().numBlocks();
     StripeKey key = new StripeKey(found.file().getId(), blocks / k);
     boolean remembered =
-        !setting.across() && (blocks % k == 0 || given.with(key, GivenOut::blocks) >= blocks % k);
+        !setting.across()
+            && (blocks % k == 0 || stripes.with(key, PlacedBlocks::blocks) >= blocks % k);
     return new Foreseen(setting, found, remembered);
   }
 
@@ -277,7 +279,7 @@ public final class EarPlacement {
     int position = ordinal % setting.code().k();
     StripeKey key = new StripeKey(file.getId(), ordinal / setting.code().k());
     try {
-      return given.with(
+      return stripes.with(
           key, stripe -> place(request, setting, found, ordinal - position, position, stripe, map));
     } catch (PlacementException | IllegalArgumentException | IOException e) {
       complain(
@@ -293,7 +295,7 @@ public final class EarPlacement {
       EarLookup.Found found,
       int first,
       int position,
-      GivenOut stripe,
+      PlacedBlocks stripe,
       NetworkTopology map)
       throws IOException {
     PresentCluster.Snapshot now = cluster.now(map);
@@ -327,8 +329,8 @@ public final class EarPlacement {
     return storages.of(placed);
   }
 
-  /** What was not given out here is where it is found. */
-  private static void complete(GivenOut stripe, BlockInfo[] blocks, int first, int position) {
+  /** Adds the blocks that were not placed here, each where it is found. */
+  private static void complete(PlacedBlocks stripe, BlockInfo[] blocks, int first, int position) {
     for (int i = stripe.blocks(); i < position && first + i < blocks.length; i++) {
       stripe.found(found(blocks[first + i]));
     }

@@ -6,10 +6,11 @@ import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks of a stripe were placed so far, by names that outlive changes of the cluster.
- * Their numbers are looked up once for each topology: that of a cluster seldom changes.
+ * The blocks of a stripe that were placed so far. Each has the names of its nodes, which outlive
+ * changes of the cluster. The numbers of the nodes are looked up once for each topology: that of a
+ * cluster seldom changes.
  */
-public final class GivenOut {
+public final class PlacedBlocks {
   private static final int NOWHERE = -1;
   private static final Topology NO_NODES = Topology.builder().build();
 

@@ -9,12 +9,13 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 
 /**
- * What a removal means for one stripe; pure.
+ * The effect of a removal on one stripe: which blocks that stay can no longer be rebuilt. A pure
+ * decision.
  *
  * @param code of the stripe
  * @param parts the stripe's blocks by position
  */
-record Needed(ErasureCode code, List<Part> parts) {
+record RemovalEffect(ErasureCode code, List<Part> parts) {
   private static final int MOST_SILENT = 4;
 
   /** Where copies of a block are. */

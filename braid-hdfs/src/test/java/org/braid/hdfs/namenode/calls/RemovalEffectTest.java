@@ -10,21 +10,21 @@ import java.util.Set;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
-import org.braid.hdfs.namenode.calls.Needed.Copies;
-import org.braid.hdfs.namenode.calls.Needed.Part;
+import org.braid.hdfs.namenode.calls.RemovalEffect.Copies;
+import org.braid.hdfs.namenode.calls.RemovalEffect.Part;
 import org.braid.testing.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class NeededTest {
+final class RemovalEffectTest {
   /**
    * Of blocks that stay, R can be read, L has no copy, S is silent; of those that go, G can be
    * read, g is silent; a is absent, and P and p are parity that can be read or is silent.
    */
-  private static Needed needed(String code, String blocks) {
-    return new Needed(
+  private static RemovalEffect effect(String code, String blocks) {
+    return new RemovalEffect(
         Codes.named(code),
         blocks
             .chars()
@@ -76,7 +76,7 @@ final class NeededTest {
     "lrc-4-2-2, LRGRPPPP, ",
   })
   void comparesWhatCanBeRebuilt(String code, String blocks, @Nullable String expected) {
-    assertEquals(positions(expected), needed(code, blocks).lostWithout());
+    assertEquals(positions(expected), effect(code, blocks).lostWithout());
   }
 
   @ParameterizedTest
@@ -94,14 +94,14 @@ final class NeededTest {
     "lrc-4-2-2, RRGGPPPP, ",
   })
   void tellsWhoWouldHaveNothingButOneCopy(String code, String blocks, @Nullable String expected) {
-    assertEquals(positions(expected), needed(code, blocks).bareWithout());
+    assertEquals(positions(expected), effect(code, blocks).bareWithout());
   }
 
   /** For any state: after a removal that waits for nobody, as much can be rebuilt as before. */
   @ParameterizedTest
   @ValueSource(strings = {"rs-6-3", "lrc-6-2-2", "mxor-6-5"})
   void removalsThatAreAllowedLoseNothing(String name) {
-    Random random = Seeds.random(NeededTest.class);
+    Random random = Seeds.random(RemovalEffectTest.class);
     ErasureCode code = Codes.named(name);
     String all = "RLSGga";
     int waiting = 0;
@@ -111,12 +111,12 @@ final class NeededTest {
         String letters = i < code.k() ? all : "PPPpa";
         blocks.append(letters.charAt(random.nextInt(letters.length())));
       }
-      Needed needed = needed(name, blocks.toString());
-      Set<Integer> kept = new HashSet<>(needed.lostWithout());
-      kept.addAll(needed.bareWithout());
+      RemovalEffect effect = effect(name, blocks.toString());
+      Set<Integer> kept = new HashSet<>(effect.lostWithout());
+      kept.addAll(effect.bareWithout());
       waiting += kept.isEmpty() ? 0 : 1;
       for (int at = 0; at < code.k(); at++) {
-        if (needed.parts().get(at).relies() && !kept.contains(at)) {
+        if (effect.parts().get(at).relies() && !kept.contains(at)) {
           for (String read : List.of("RGP", "RGPSgp")) {
             String left = read.replace("G", "").replace("g", "");
             assertEquals(

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import org.braid.hdfs.namenode.ear.GivenOut;
+import org.braid.hdfs.namenode.ear.PlacedBlocks;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
 
-final class GivenOutTest {
+final class PlacedBlocksTest {
   private static final Topology BEFORE = topology("a@/r0", "b@/r1", "c@/r1", "d@/r2");
 
   private static Topology topology(String... nodesAtRacks) {
@@ -19,7 +19,7 @@ final class GivenOutTest {
     return builder.build();
   }
 
-  private static void assertNodes(GivenOut stripe, int[]... nodes) {
+  private static void assertNodes(PlacedBlocks stripe, int[]... nodes) {
     assertEquals(nodes.length, stripe.blocks());
     assertEquals(nodes.length, stripe.nodes().size());
     for (int i = 0; i < nodes.length; i++) {
@@ -27,8 +27,8 @@ final class GivenOutTest {
     }
   }
 
-  private static GivenOut stripe() {
-    GivenOut stripe = new GivenOut();
+  private static PlacedBlocks stripe() {
+    PlacedBlocks stripe = new PlacedBlocks();
     stripe.in(BEFORE);
     stripe.found(List.of("d", "gone", "a"));
     stripe.placed(1, new int[] {1, 3});
@@ -40,7 +40,7 @@ final class GivenOutTest {
   /** Nodes and racks get other numbers when others come and go. */
   @Test
   void namesOutliveTheNumbers() {
-    GivenOut stripe = stripe();
+    PlacedBlocks stripe = stripe();
     stripe.in(topology("x@/r9", "b@/r1", "gone@/r0", "d@/r2"));
     assertEquals(1, stripe.core());
     assertNodes(stripe, new int[] {3, 2}, new int[] {1, 3});
@@ -58,7 +58,7 @@ final class GivenOutTest {
   /** HDFS asks again for the block of a client that gave it up, or that cut its file. */
   @Test
   void whatIsAskedForAgainIsForgotten() {
-    GivenOut stripe = stripe();
+    PlacedBlocks stripe = stripe();
     stripe.forget(2);
     assertEquals(2, stripe.blocks());
     stripe.forget(1);

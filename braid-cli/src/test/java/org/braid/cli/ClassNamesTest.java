@@ -29,6 +29,7 @@ final class ClassNamesTest {
           "Missions",
           "Needed",
           "Ran",
+          "Side",
           "Sight",
           "Spots",
           "Together",

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 record ClassRun(
     String name,
-    Side side,
+    TestedHdfs side,
     String build,
     String commit,
     End end,

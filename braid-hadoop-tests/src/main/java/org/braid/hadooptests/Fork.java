@@ -88,7 +88,8 @@ final class Fork implements Forks, AutoCloseable {
   }
 
   @Override
-  public ClassRun run(String name, Side side, String run) throws IOException, InterruptedException {
+  public ClassRun run(String name, TestedHdfs side, String run)
+      throws IOException, InterruptedException {
     // Names of sockets below it have at most 108 bytes.
     Path work = Files.createTempDirectory("ht");
     Path lines = directory.resolve(run + ".lines");
@@ -153,7 +154,7 @@ final class Fork implements Forks, AutoCloseable {
     }
   }
 
-  private List<String> command(String name, Side side, Path work, Path own, Path lines) {
+  private List<String> command(String name, TestedHdfs side, Path work, Path own, Path lines) {
     Path target = work.resolve("target");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -10,5 +10,5 @@ interface Forks {
    *
    * @param run names the files of this run
    */
-  ClassRun run(String name, Side side, String run) throws IOException, InterruptedException;
+  ClassRun run(String name, TestedHdfs side, String run) throws IOException, InterruptedException;
 }

@@ -57,9 +57,9 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
   }
 
   /** The class path of a side behind the directories of its settings and of Hadoop's test files. */
-  String of(Side side, List<Path> first) {
+  String of(TestedHdfs side, List<Path> first) {
     Stream<Path> entries = Stream.concat(first.stream(), runner.stream());
-    if (side == Side.BRAID) {
+    if (side == TestedHdfs.BRAID) {
       entries = Stream.concat(entries, braid.stream());
     }
     return String.join(
@@ -85,18 +85,18 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
    * Names what a side runs: the versions of all jars and of Java, and with Braid the bytes of its
    * jars and settings.
    */
-  String build(Side side) throws IOException {
+  String build(TestedHdfs side) throws IOException {
     return build(side, TestFiles.settings());
   }
 
   /** The same where Braid has these settings. */
-  String build(Side side, byte[] settings) throws IOException {
+  String build(TestedHdfs side, byte[] settings) throws IOException {
     MessageDigest digest = sha256();
     digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));
     for (Path path : others) {
       digest.update(name(path).getBytes(StandardCharsets.UTF_8));
     }
-    if (side == Side.BRAID) {
+    if (side == TestedHdfs.BRAID) {
       for (Path path : braid) {
         update(digest, path);
       }

@@ -37,12 +37,12 @@ final class Page {
             report.rows().size(),
             classes.size(),
             hadoop,
-            report.count(Side.STOCK),
+            report.count(TestedHdfs.STOCK),
             Runtime.version().feature()));
     page.append(
         String.format(
             "All tests of the other %d passed with Braid, so that none of these can differ.\n",
-            report.rows().size() - report.count(Side.STOCK)));
+            report.rows().size() - report.count(TestedHdfs.STOCK)));
     page.append(
         String.format(
             "The [classes without results](#classes-without-results-%1$d), %1$d of them, stand below by name.\n",
@@ -58,7 +58,7 @@ final class Page {
         "    braid-hadoop-tests/run --stock needed --page docs/HADOOP-TESTS.md --missing all\n\n");
     page.append(
         "| | classes | passed | failed | skipped | broken off |\n|---|---|---|---|---|---|\n");
-    for (Side side : Side.values()) {
+    for (TestedHdfs side : TestedHdfs.values()) {
       page.append(String.format("| %s | %d |", side.label(), report.count(side)));
       for (TestState state : TestState.values()) {
         page.append(String.format(" %d |", report.count(side, state)));

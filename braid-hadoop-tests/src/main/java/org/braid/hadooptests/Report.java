@@ -27,8 +27,8 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
    * @param commit of the Braid that ran, or empty if it is not known
    */
   record Row(String name, Optional<Outcome> stock, Outcome braid, String commit) {
-    Optional<Outcome> of(Side side) {
-      return side == Side.STOCK ? stock : Optional.of(braid);
+    Optional<Outcome> of(TestedHdfs side) {
+      return side == TestedHdfs.STOCK ? stock : Optional.of(braid);
     }
   }
 
@@ -93,7 +93,7 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
         String.format(
             "%-6s %8s %8s %8s %8s %11s %10s %6s%n",
             "", "classes", "passed", "failed", "skipped", "broken off", "timed out", "died"));
-    for (Side side : Side.values()) {
+    for (TestedHdfs side : TestedHdfs.values()) {
       text.append(
           String.format(
               "%-6s %8d %8d %8d %8d %11d %10d %6d%n",
@@ -139,7 +139,7 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
     for (Row row : rows) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("class", row.name());
-      for (Side side : Side.values()) {
+      for (TestedHdfs side : TestedHdfs.values()) {
         row.of(side).ifPresent(outcome -> fields.put(side.label(), json(outcome)));
       }
       classes.add(fields);
@@ -222,19 +222,19 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
   }
 
   /** Number of classes that ran with a side. */
-  long count(Side side) {
+  long count(TestedHdfs side) {
     return outcomes(side).count();
   }
 
-  private Stream<Outcome> outcomes(Side side) {
+  private Stream<Outcome> outcomes(TestedHdfs side) {
     return rows.stream().flatMap(row -> row.of(side).stream());
   }
 
-  long count(Side side, TestState state) {
+  long count(TestedHdfs side, TestState state) {
     return outcomes(side).mapToLong(outcome -> outcome.count(state)).sum();
   }
 
-  private long count(Side side, ClassRun.End end) {
+  private long count(TestedHdfs side, ClassRun.End end) {
     return outcomes(side).filter(outcome -> outcome.end() == end).count();
   }
 }

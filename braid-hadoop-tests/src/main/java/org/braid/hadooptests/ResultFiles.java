@@ -24,9 +24,9 @@ final class ResultFiles {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path directory;
-  private final Map<Side, String> builds;
+  private final Map<TestedHdfs, String> builds;
 
-  private ResultFiles(Path directory, Map<Side, String> builds) {
+  private ResultFiles(Path directory, Map<TestedHdfs, String> builds) {
     this.directory = directory;
     this.builds = builds;
   }
@@ -37,25 +37,25 @@ final class ResultFiles {
       throw new Complaint(directory + " is no directory for results");
     }
     Files.createDirectories(directory);
-    Map<Side, String> builds = new EnumMap<>(Side.class);
-    for (Side side : Side.values()) {
+    Map<TestedHdfs, String> builds = new EnumMap<>(TestedHdfs.class);
+    for (TestedHdfs side : TestedHdfs.values()) {
       builds.put(side, classPath.build(side));
     }
     return new ResultFiles(directory, builds);
   }
 
   /** The name of the files of a run; the first is 0. */
-  static String run(String name, Side side, int number) {
+  static String run(String name, TestedHdfs side, int number) {
     return name + "." + side.label() + (number == 0 ? "" : "." + number);
   }
 
   /** The name of the files of a run beside other classes. */
-  static String besideRun(String name, Side side) {
+  static String besideRun(String name, TestedHdfs side) {
     return name + "." + side.label() + ".beside";
   }
 
   /** The runs of a class with a side, in their order. */
-  List<ClassRun> runs(String name, Side side) throws IOException {
+  List<ClassRun> runs(String name, TestedHdfs side) throws IOException {
     List<ClassRun> runs = new ArrayList<>();
     while (true) {
       Path file = file(name, side, runs.size());
@@ -71,7 +71,7 @@ final class ResultFiles {
   }
 
   /** The run of a class beside other classes that something went wrong in. */
-  Optional<ClassRun> beside(String name, Side side) throws IOException {
+  Optional<ClassRun> beside(String name, TestedHdfs side) throws IOException {
     Path file = besideFile(name, side);
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -82,7 +82,7 @@ final class ResultFiles {
 
   /** How many seconds the newest run of a class with a side took, whatever build ran. */
   OptionalDouble seconds(String name) throws IOException {
-    for (Side side : Side.values()) {
+    for (TestedHdfs side : TestedHdfs.values()) {
       Path file = file(name, side, 0);
       if (Files.exists(file)) {
         return OptionalDouble.of(JSON.readValue(file.toFile(), ClassRun.class).seconds());
@@ -108,7 +108,7 @@ final class ResultFiles {
   /** The classes that have results. */
   List<String> classes() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      String end = "." + Side.BRAID.label() + END;
+      String end = "." + TestedHdfs.BRAID.label() + END;
       return List.copyOf(
           new TreeSet<>(
               files
@@ -121,7 +121,7 @@ final class ResultFiles {
 
   /** Forgets what ran of a class. */
   void forget(String name) throws IOException {
-    for (Side side : Side.values()) {
+    for (TestedHdfs side : TestedHdfs.values()) {
       for (int number = 0; Files.deleteIfExists(file(name, side, number)); ) {
         number++;
       }
@@ -135,11 +135,11 @@ final class ResultFiles {
     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private Path besideFile(String name, Side side) {
+  private Path besideFile(String name, TestedHdfs side) {
     return directory.resolve(besideRun(name, side) + END);
   }
 
-  private Path file(String name, Side side, int number) {
+  private Path file(String name, TestedHdfs side, int number) {
     return directory.resolve(run(name, side, number) + END);
   }
 }

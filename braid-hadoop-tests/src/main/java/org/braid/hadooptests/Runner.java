@@ -63,7 +63,8 @@ final class Runner {
     this.listener = listener;
     if (jobs > 1) {
       for (String name : names) {
-        if (ran(name, Side.BRAID) && (ran(name, Side.STOCK) || isSpared(name, Side.STOCK))) {
+        if (ran(name, TestedHdfs.BRAID)
+            && (ran(name, TestedHdfs.STOCK) || isSpared(name, TestedHdfs.STOCK))) {
           settle(name, repeat);
         }
       }
@@ -74,28 +75,30 @@ final class Runner {
     }
   }
 
-  private boolean ran(String name, Side side) throws IOException {
+  private boolean ran(String name, TestedHdfs side) throws IOException {
     return counts(name, side) || results.beside(name, side).isPresent();
   }
 
-  private boolean counts(String name, Side side) throws IOException {
+  private boolean counts(String name, TestedHdfs side) throws IOException {
     return !results.runs(name, side).isEmpty();
   }
 
   /** Whether a class has not run with a side and need not. */
-  private boolean isSpared(String name, Side side) throws IOException {
-    return side == Side.STOCK && stock == StockRuns.NEEDED && hasNoStock(name);
+  private boolean isSpared(String name, TestedHdfs side) throws IOException {
+    return side == TestedHdfs.STOCK && stock == StockRuns.NEEDED && hasNoStock(name);
   }
 
   /** Whether a class has run with Braid alone and need not run with stock HDFS. */
   private boolean hasNoStock(String name) throws IOException {
-    return !ran(name, Side.STOCK) && cannotDiffer(name);
+    return !ran(name, TestedHdfs.STOCK) && cannotDiffer(name);
   }
 
   /** Whether each test of a class passed with Braid, also beside other classes. */
   private boolean cannotDiffer(String name) throws IOException {
-    List<ClassRun> braid = results.runs(name, Side.BRAID);
-    return !braid.isEmpty() && braid.get(0).passed() && results.beside(name, Side.BRAID).isEmpty();
+    List<ClassRun> braid = results.runs(name, TestedHdfs.BRAID);
+    return !braid.isEmpty()
+        && braid.get(0).passed()
+        && results.beside(name, TestedHdfs.BRAID).isEmpty();
   }
 
   /** Runs classes beside each other, but the sides of a class, which want the same ports. */
@@ -108,11 +111,11 @@ final class Runner {
             pool.submit(
                 () -> {
                   boolean ran = false;
-                  for (Side side : stock.order()) {
+                  for (TestedHdfs side : stock.order()) {
                     ran |= runBeside(name, side);
                   }
-                  if (counts(name, Side.BRAID)
-                      && (counts(name, Side.STOCK) || isSpared(name, Side.STOCK))) {
+                  if (counts(name, TestedHdfs.BRAID)
+                      && (counts(name, TestedHdfs.STOCK) || isSpared(name, TestedHdfs.STOCK))) {
                     finish(name, ran);
                   }
                   return null;
@@ -130,7 +133,7 @@ final class Runner {
   }
 
   /** Whether a class was still to be run beside others. */
-  private boolean runBeside(String name, Side side) throws IOException, InterruptedException {
+  private boolean runBeside(String name, TestedHdfs side) throws IOException, InterruptedException {
     if (ran(name, side) || isSpared(name, side)) {
       return false;
     }
@@ -147,14 +150,14 @@ final class Runner {
   /** Runs a class alone as far as it has no results that count, or differs. */
   private void settle(String name, int repeat) throws IOException, InterruptedException {
     boolean ran = false;
-    for (Side side : stock.order()) {
+    for (TestedHdfs side : stock.order()) {
       if (!counts(name, side) && !isSpared(name, side)) {
         runAlone(name, side, 0);
         ran = true;
       }
     }
     for (int number = 1; number <= repeat && differences(name) > 0; number++) {
-      for (Side side : Side.values()) {
+      for (TestedHdfs side : TestedHdfs.values()) {
         if (results.runs(name, side).size() <= number) {
           progress.printf("again %s %s%n", name, side.label());
           runAlone(name, side, number);
@@ -165,7 +168,7 @@ final class Runner {
     finish(name, ran);
   }
 
-  private void runAlone(String name, Side side, int number)
+  private void runAlone(String name, TestedHdfs side, int number)
       throws IOException, InterruptedException {
     ClassRun run = forks.run(name, side, ResultFiles.run(name, side, number));
     for (int tries = 1; tries < PORT_TRIES && run.portTaken(); tries++) {
@@ -181,8 +184,8 @@ final class Runner {
     List<Difference> differences = new ArrayList<>();
     List<String> uncompared = new ArrayList<>();
     for (String name : names) {
-      List<ClassRun> plain = results.runs(name, Side.STOCK);
-      List<ClassRun> braid = results.runs(name, Side.BRAID);
+      List<ClassRun> plain = results.runs(name, TestedHdfs.STOCK);
+      List<ClassRun> braid = results.runs(name, TestedHdfs.BRAID);
       boolean ran = !plain.isEmpty() && !braid.isEmpty();
       boolean compared = ran && (!plain.get(0).tests().isEmpty() || cannotDiffer(name));
       if (!compared && !hasNoStock(name)) {
@@ -198,8 +201,9 @@ final class Runner {
               Outcome.of(braid.get(0)),
               braid.get(0).commit()));
       differences.addAll(comparison.differences(plain, braid));
-      if (results.beside(name, Side.BRAID).isPresent()) {
-        differences.addAll(comparison.beside(all(name, Side.STOCK), all(name, Side.BRAID)));
+      if (results.beside(name, TestedHdfs.BRAID).isPresent()) {
+        differences.addAll(
+            comparison.beside(all(name, TestedHdfs.STOCK), all(name, TestedHdfs.BRAID)));
       }
     }
     return new Report(rows, differences, uncompared);
@@ -211,7 +215,7 @@ final class Runner {
   }
 
   /** The runs of a class, first the one beside others. */
-  private List<ClassRun> all(String name, Side side) throws IOException {
+  private List<ClassRun> all(String name, TestedHdfs side) throws IOException {
     Optional<ClassRun> beside = results.beside(name, side);
     List<ClassRun> all = new ArrayList<>(beside.stream().toList());
     all.addAll(results.runs(name, side));
@@ -220,7 +224,7 @@ final class Runner {
 
   private long differences(String name) throws IOException {
     return comparison
-        .differences(results.runs(name, Side.STOCK), results.runs(name, Side.BRAID))
+        .differences(results.runs(name, TestedHdfs.STOCK), results.runs(name, TestedHdfs.BRAID))
         .stream()
         .filter(each -> each.verdict() != Difference.Verdict.EXPECTED)
         .count();
@@ -229,8 +233,8 @@ final class Runner {
   /** One line for each class that has run as it was to. */
   private synchronized void finish(String name, boolean ran) throws IOException {
     if (finished.add(name)) {
-      Optional<ClassRun> plain = results.runs(name, Side.STOCK).stream().findFirst();
-      ClassRun braid = results.runs(name, Side.BRAID).get(0);
+      Optional<ClassRun> plain = results.runs(name, TestedHdfs.STOCK).stream().findFirst();
+      ClassRun braid = results.runs(name, TestedHdfs.BRAID).get(0);
       long differences = differences(name);
       progress.printf(
           "[%d/%d] %s  %sbraid %s in %.0f s%s%n",

@@ -13,7 +13,9 @@ enum StockRuns {
   NEEDED;
 
   /** The sides in the order in which they run. */
-  List<Side> order() {
-    return this == ALWAYS ? List.of(Side.STOCK, Side.BRAID) : List.of(Side.BRAID, Side.STOCK);
+  List<TestedHdfs> order() {
+    return this == ALWAYS
+        ? List.of(TestedHdfs.STOCK, TestedHdfs.BRAID)
+        : List.of(TestedHdfs.BRAID, TestedHdfs.STOCK);
   }
 }

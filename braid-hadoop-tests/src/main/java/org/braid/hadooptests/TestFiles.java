@@ -74,8 +74,8 @@ final class TestFiles {
   }
 
   /** What comes first on the class path of a side. */
-  List<Path> first(Side side) {
-    return side == Side.BRAID ? List.of(braid, hadoop) : List.of(hadoop);
+  List<Path> first(TestedHdfs side) {
+    return side == TestedHdfs.BRAID ? List.of(braid, hadoop) : List.of(hadoop);
   }
 
   /** What Braid's install script sets, as a file of Hadoop's. */

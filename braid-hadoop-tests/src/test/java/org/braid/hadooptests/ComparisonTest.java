@@ -20,7 +20,7 @@ final class ComparisonTest {
   void failureOfOneRunIsNotJudged() throws Complaint {
     assertEquals(
         List.of(Verdict.ONCE),
-        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(run(Side.BRAID, FAILED))));
+        verdicts(List.of(run(TestedHdfs.STOCK, PASSED)), List.of(run(TestedHdfs.BRAID, FAILED))));
   }
 
   @Test
@@ -28,8 +28,8 @@ final class ComparisonTest {
     assertEquals(
         List.of(Verdict.DIFFERENT),
         verdicts(
-            List.of(run(Side.STOCK, PASSED), run(Side.STOCK, PASSED)),
-            List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
+            List.of(run(TestedHdfs.STOCK, PASSED), run(TestedHdfs.STOCK, PASSED)),
+            List.of(run(TestedHdfs.BRAID, FAILED), run(TestedHdfs.BRAID, FAILED))));
   }
 
   @Test
@@ -37,20 +37,23 @@ final class ComparisonTest {
     assertEquals(
         List.of(Verdict.FLAKY),
         verdicts(
-            List.of(run(Side.STOCK, PASSED), run(Side.STOCK, FAILED)),
-            List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
+            List.of(run(TestedHdfs.STOCK, PASSED), run(TestedHdfs.STOCK, FAILED)),
+            List.of(run(TestedHdfs.BRAID, FAILED), run(TestedHdfs.BRAID, FAILED))));
   }
 
   @Test
   void repetitionWithStockThatDoesNotReachATestExcusesNoFailure() throws Complaint {
-    List<ClassRun> braid = List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED));
+    List<ClassRun> braid = List.of(run(TestedHdfs.BRAID, FAILED), run(TestedHdfs.BRAID, FAILED));
     TestRun whole = new TestRun("(class)", TestState.FAILED, 1, "no start");
     TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "not now");
     for (ClassRun again :
-        List.of(timedOut(Side.STOCK), run(Side.STOCK, whole), run(Side.STOCK, skipped))) {
+        List.of(
+            timedOut(TestedHdfs.STOCK),
+            run(TestedHdfs.STOCK, whole),
+            run(TestedHdfs.STOCK, skipped))) {
       assertEquals(
           List.of(Verdict.DIFFERENT),
-          verdicts(List.of(run(Side.STOCK, PASSED), again), braid),
+          verdicts(List.of(run(TestedHdfs.STOCK, PASSED), again), braid),
           again::toString);
     }
   }
@@ -75,7 +78,8 @@ final class ComparisonTest {
   @Test
   void failureOfStockAloneIsNone() throws Complaint {
     assertEquals(
-        List.of(), verdicts(List.of(run(Side.STOCK, FAILED)), List.of(run(Side.BRAID, PASSED))));
+        List.of(),
+        verdicts(List.of(run(TestedHdfs.STOCK, FAILED)), List.of(run(TestedHdfs.BRAID, PASSED))));
   }
 
   @Test
@@ -83,78 +87,86 @@ final class ComparisonTest {
     TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "no");
     assertEquals(
         List.of(Verdict.ONCE),
-        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(run(Side.BRAID, skipped))));
+        verdicts(List.of(run(TestedHdfs.STOCK, PASSED)), List.of(run(TestedHdfs.BRAID, skipped))));
   }
 
   @Test
   void testThatIsSkippedWithStockAndFailsWithBraidIsADifferenceThatSaysSo() throws Complaint {
     TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "no");
-    ClassRun stock = run(Side.STOCK, skipped);
+    ClassRun stock = run(TestedHdfs.STOCK, skipped);
     Difference once =
         new Comparison(KnownDifferences.NONE)
-            .differences(List.of(stock), List.of(run(Side.BRAID, FAILED)))
+            .differences(List.of(stock), List.of(run(TestedHdfs.BRAID, FAILED)))
             .get(0);
     assertEquals(Verdict.ONCE, once.verdict());
     assertEquals("skipped without, failed with Braid: expected: 1", once.reason());
     assertEquals(
         List.of(Verdict.DIFFERENT),
         verdicts(
-            List.of(stock, stock), List.of(run(Side.BRAID, FAILED), run(Side.BRAID, BROKEN_OFF))));
+            List.of(stock, stock),
+            List.of(run(TestedHdfs.BRAID, FAILED), run(TestedHdfs.BRAID, BROKEN_OFF))));
     assertEquals(
         List.of(Verdict.FLAKY),
         verdicts(
-            List.of(stock, stock), List.of(run(Side.BRAID, FAILED), run(Side.BRAID, skipped))));
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID, PASSED))));
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID, skipped))));
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(Side.BRAID))));
+            List.of(stock, stock),
+            List.of(run(TestedHdfs.BRAID, FAILED), run(TestedHdfs.BRAID, skipped))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(TestedHdfs.BRAID, PASSED))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(TestedHdfs.BRAID, skipped))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(run(TestedHdfs.BRAID))));
     assertEquals(
         List.of(),
         verdicts(
-            List.of(timedOut(Side.STOCK, skipped)), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
+            List.of(timedOut(TestedHdfs.STOCK, skipped)),
+            List.of(timedOut(TestedHdfs.BRAID, BROKEN_OFF))));
   }
 
   @Test
   void testThatNeverBeganSaysWhy() throws Complaint {
     Comparison comparison = new Comparison(KnownDifferences.parse(List.of()));
-    ClassRun died = new ClassRun("a.TestB", Side.BRAID, "1", "", End.DIED, 1, List.of());
+    ClassRun died = new ClassRun("a.TestB", TestedHdfs.BRAID, "1", "", End.DIED, 1, List.of());
     List<Difference> found =
-        comparison.differences(List.of(run(Side.STOCK, PASSED)), List.of(died));
+        comparison.differences(List.of(run(TestedHdfs.STOCK, PASSED)), List.of(died));
     assertEquals("it did not run before the process ended", found.get(0).reason());
     assertTrue(found.get(0).counts());
   }
 
   @Test
   void sidesThatBothRunOutOfTimeAreComparedSoFarAsBothGot() throws Complaint {
-    ClassRun stock = timedOut(Side.STOCK, PASSED);
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID))));
+    ClassRun stock = timedOut(TestedHdfs.STOCK, PASSED);
     assertEquals(
-        List.of(Verdict.ONCE), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, FAILED))));
+        List.of(), verdicts(List.of(stock), List.of(timedOut(TestedHdfs.BRAID, BROKEN_OFF))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(TestedHdfs.BRAID))));
     assertEquals(
         List.of(Verdict.ONCE),
-        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
+        verdicts(List.of(stock), List.of(timedOut(TestedHdfs.BRAID, FAILED))));
+    assertEquals(
+        List.of(Verdict.ONCE),
+        verdicts(
+            List.of(run(TestedHdfs.STOCK, PASSED)),
+            List.of(timedOut(TestedHdfs.BRAID, BROKEN_OFF))));
   }
 
   @Test
   void testThatHangsIsADifferenceThoughBothSidesRunOutOfTime() throws Complaint {
-    ClassRun stock = timedOut(Side.STOCK, new TestRun("test", TestState.PASSED, 100_000, ""));
+    ClassRun stock = timedOut(TestedHdfs.STOCK, new TestRun("test", TestState.PASSED, 100_000, ""));
     TestRun slow = new TestRun("test", TestState.BROKEN_OFF, 200_000, "did not end");
     TestRun hanging = new TestRun("test", TestState.BROKEN_OFF, 800_000, "did not end");
-    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, slow))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(TestedHdfs.BRAID, slow))));
     assertEquals(
-        List.of(Verdict.ONCE), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, hanging))));
+        List.of(Verdict.ONCE),
+        verdicts(List.of(stock), List.of(timedOut(TestedHdfs.BRAID, hanging))));
   }
 
   @Test
   void resultOfATestThatIsReportedTwiceIsTheWorse() {
-    assertEquals(FAILED, run(Side.BRAID, PASSED, FAILED).byName().get("test"));
-    assertEquals(FAILED, run(Side.BRAID, FAILED, PASSED).byName().get("test"));
+    assertEquals(FAILED, run(TestedHdfs.BRAID, PASSED, FAILED).byName().get("test"));
+    assertEquals(FAILED, run(TestedHdfs.BRAID, FAILED, PASSED).byName().get("test"));
   }
 
   @Test
   void failureBesideOtherClassesIsToldUnlessStockOrAPortFailed() throws Complaint {
-    ClassRun passed = run(Side.STOCK, PASSED);
-    ClassRun failed = run(Side.STOCK, FAILED);
+    ClassRun passed = run(TestedHdfs.STOCK, PASSED);
+    ClassRun failed = run(TestedHdfs.STOCK, FAILED);
     TestRun port =
         new TestRun("test", TestState.FAILED, 1, "java.net.BindException: Port in use: a:50071");
     assertEquals(List.of(Verdict.FLAKY), beside(List.of(passed), FAILED, PASSED));
@@ -167,10 +179,9 @@ final class ComparisonTest {
 
   private static List<Verdict> beside(List<ClassRun> stock, TestRun beside, TestRun alone)
       throws Complaint {
+    List<ClassRun> braid = List.of(run(TestedHdfs.BRAID, beside), run(TestedHdfs.BRAID, alone));
     return new Comparison(KnownDifferences.parse(List.of()))
-        .beside(stock, List.of(run(Side.BRAID, beside), run(Side.BRAID, alone))).stream()
-            .map(Difference::verdict)
-            .toList();
+        .beside(stock, braid).stream().map(Difference::verdict).toList();
   }
 
   private static List<Verdict> verdicts(List<ClassRun> stock, List<ClassRun> braid)
@@ -179,11 +190,11 @@ final class ComparisonTest {
         .differences(stock, braid).stream().map(Difference::verdict).toList();
   }
 
-  private static ClassRun run(Side side, TestRun... tests) {
+  private static ClassRun run(TestedHdfs side, TestRun... tests) {
     return new ClassRun("a.TestB", side, "1", "", End.COMPLETE, 1, List.of(tests));
   }
 
-  private static ClassRun timedOut(Side side, TestRun... tests) {
+  private static ClassRun timedOut(TestedHdfs side, TestRun... tests) {
     return new ClassRun("a.TestB", side, "1", "", End.TIMED_OUT, 1, List.of(tests));
   }
 }

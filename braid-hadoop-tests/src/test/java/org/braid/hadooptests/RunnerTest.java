@@ -62,7 +62,7 @@ final class RunnerTest {
   @Test
   void testsAreCounted() throws Exception {
     assertEquals(List.of(), differences(FakeTests.Passes.class));
-    for (Side side : Side.values()) {
+    for (TestedHdfs side : TestedHdfs.values()) {
       String name = FakeTests.Passes.class.getName();
       ClassRun run = ResultFiles.in(directory, classPath).runs(name, side).get(0);
       assertEquals(ClassRun.End.COMPLETE, run.end());
@@ -123,7 +123,7 @@ final class RunnerTest {
     assertEquals(ClassRun.End.COMPLETE, row.stock().orElseThrow().end());
     assertEquals(ClassRun.End.TIMED_OUT, row.braid().end());
     assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
-    ClassRun run = ResultFiles.in(directory, classPath).runs(row.name(), Side.BRAID).get(0);
+    ClassRun run = ResultFiles.in(directory, classPath).runs(row.name(), TestedHdfs.BRAID).get(0);
     assertTrue(run.byName().get("hangs").millis() > 0, run::toString);
     assertEquals(Verdict.ONCE, difference(FakeTests.Hangs.class).verdict());
     String log = Files.readString(directory.resolve(row.name() + ".braid.log"));
@@ -164,8 +164,8 @@ final class RunnerTest {
     HadoopClassPath other = new HadoopClassPath(classPath.runner(), List.of(), classPath.others());
     ResultFiles results = ResultFiles.in(directory, other);
     String name = FakeTests.Passes.class.getName();
-    assertEquals(1, results.runs(name, Side.STOCK).size());
-    assertEquals(List.of(), results.runs(name, Side.BRAID));
+    assertEquals(1, results.runs(name, TestedHdfs.STOCK).size());
+    assertEquals(List.of(), results.runs(name, TestedHdfs.BRAID));
   }
 
   @Test
@@ -174,7 +174,7 @@ final class RunnerTest {
     try (Fork fork = fork(Map.of())) {
       ExecutorService pool = Executors.newSingleThreadExecutor();
       Future<ClassRun> run =
-          pool.submit(() -> fork.run(FakeTests.Hangs.class.getName(), Side.BRAID, "stopped"));
+          pool.submit(() -> fork.run(FakeTests.Hangs.class.getName(), TestedHdfs.BRAID, "stopped"));
       assertTimeoutPreemptively(
           LIMIT,
           () -> {

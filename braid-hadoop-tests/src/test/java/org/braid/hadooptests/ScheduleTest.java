@@ -62,7 +62,7 @@ final class ScheduleTest {
   void classThatPassesBesideOthersIsNotRunAlone() throws Exception {
     run(2, "A");
     assertEquals(List.of("A.stock.beside", "A.braid.beside"), machine.ran);
-    assertEquals(1, results.runs("A", Side.BRAID).size());
+    assertEquals(1, results.runs("A", TestedHdfs.BRAID).size());
   }
 
   @Test
@@ -123,16 +123,16 @@ final class ScheduleTest {
 
   @Test
   void whatWasLeftToRunAloneComesFirst() throws Exception {
-    results.addBeside(machine.result("B", Side.STOCK, FAILED));
-    results.addBeside(machine.result("B", Side.BRAID, FAILED));
+    results.addBeside(machine.result("B", TestedHdfs.STOCK, FAILED));
+    results.addBeside(machine.result("B", TestedHdfs.BRAID, FAILED));
     run(2, "A", "B");
     assertEquals(List.of("B.stock", "B.braid", "A.stock.beside", "A.braid.beside"), machine.ran);
   }
 
   @Test
   void repetitionThatWasLeftComesFirst() throws Exception {
-    results.add(machine.result("B", Side.STOCK, PASSED), 0);
-    results.add(machine.result("B", Side.BRAID, FAILED), 0);
+    results.add(machine.result("B", TestedHdfs.STOCK, PASSED), 0);
+    results.add(machine.result("B", TestedHdfs.BRAID, FAILED), 0);
     run(2, "A", "B");
     assertEquals(
         List.of("B.stock.1", "B.braid.1", "A.stock.beside", "A.braid.beside"), machine.ran);
@@ -178,13 +178,13 @@ final class ScheduleTest {
     Report report = report("A", "B");
     assertTrue(report.holds());
     assertEquals(2, report.rows().size());
-    assertEquals(0, report.count(Side.STOCK));
-    assertEquals(2, report.count(Side.BRAID));
+    assertEquals(0, report.count(TestedHdfs.STOCK));
+    assertEquals(2, report.count(TestedHdfs.BRAID));
     assertEquals(List.of("A", "B"), results.classes());
     stock = StockRuns.ALWAYS;
     run(1, "A");
     assertEquals("A.stock", machine.ran.get(2));
-    assertEquals(1, report("A", "B").count(Side.STOCK));
+    assertEquals(1, report("A", "B").count(TestedHdfs.STOCK));
   }
 
   @Test
@@ -209,8 +209,8 @@ final class ScheduleTest {
   @Test
   void classThatEndsBeforeItsTestsIsNoneWithoutDifferences() throws Exception {
     for (End end : List.of(End.DIED, End.TIMED_OUT)) {
-      withoutTests(Side.STOCK, end);
-      withoutTests(Side.BRAID, end);
+      withoutTests(TestedHdfs.STOCK, end);
+      withoutTests(TestedHdfs.BRAID, end);
       Report report = report("A");
       assertEquals(List.of("A"), report.uncompared());
       assertFalse(report.holds());
@@ -218,7 +218,7 @@ final class ScheduleTest {
       assertEquals(false, report.json().get("ok"));
       assertTrue(report.text().contains("Not all classes could be compared"), report.text());
     }
-    results.add(machine.result("A", Side.BRAID, FAILED), 0);
+    results.add(machine.result("A", TestedHdfs.BRAID, FAILED), 0);
     assertFalse(report("A").holds(), "nobody knows whether it fails with stock HDFS");
     assertFalse(report("A").after(Report.EMPTY).holds());
   }
@@ -226,30 +226,30 @@ final class ScheduleTest {
   /** It would not have run with stock HDFS at all where that was not needed. */
   @Test
   void whatPassesWithBraidCannotDifferHoweverStockEnds() throws Exception {
-    results.add(machine.result("A", Side.BRAID, PASSED), 0);
+    results.add(machine.result("A", TestedHdfs.BRAID, PASSED), 0);
     for (End end : List.of(End.DIED, End.TIMED_OUT)) {
-      withoutTests(Side.STOCK, end);
+      withoutTests(TestedHdfs.STOCK, end);
       Report report = report("A");
       assertEquals(List.of(), report.uncompared());
       assertTrue(report.holds());
       assertEquals(end, report.rows().get(0).stock().orElseThrow().end());
       assertEquals(1, report.rows().get(0).braid().count(TestState.PASSED));
     }
-    results.addBeside(machine.result("A", Side.BRAID, FAILED));
+    results.addBeside(machine.result("A", TestedHdfs.BRAID, FAILED));
     assertEquals(List.of("A"), report("A").uncompared(), "it failed beside other classes");
   }
 
   @Test
   void helperWithoutTestsIsLeftOut() throws Exception {
-    withoutTests(Side.STOCK, End.COMPLETE);
-    withoutTests(Side.BRAID, End.COMPLETE);
+    withoutTests(TestedHdfs.STOCK, End.COMPLETE);
+    withoutTests(TestedHdfs.BRAID, End.COMPLETE);
     assertTrue(report("A").holds());
     assertEquals(List.of(), report("A").rows());
-    withoutTests(Side.BRAID, End.DIED);
+    withoutTests(TestedHdfs.BRAID, End.DIED);
     assertFalse(report("A").holds());
   }
 
-  private void withoutTests(Side side, End end) throws Exception {
+  private void withoutTests(TestedHdfs side, End end) throws Exception {
     String build = machine.result("A", side, PASSED).build();
     results.add(new ClassRun("A", side, build, "c0ffee", end, 1, List.of()), 0);
   }
@@ -289,7 +289,7 @@ final class ScheduleTest {
     }
 
     @Override
-    public ClassRun run(String name, Side side, String run)
+    public ClassRun run(String name, TestedHdfs side, String run)
         throws IOException, InterruptedException {
       assertTrue(running.add(name), () -> "both sides of " + name + " at once");
       try {
@@ -313,7 +313,7 @@ final class ScheduleTest {
       }
     }
 
-    ClassRun result(String name, Side side, TestRun test) throws IOException {
+    ClassRun result(String name, TestedHdfs side, TestRun test) throws IOException {
       String build = new HadoopClassPath(List.of(), List.of(), List.of()).build(side);
       return new ClassRun(name, side, build, "c0ffee", End.COMPLETE, 1, List.of(test));
     }

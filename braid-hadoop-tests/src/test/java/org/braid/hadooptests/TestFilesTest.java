@@ -26,8 +26,8 @@ final class TestFilesTest {
     TestFiles files =
         TestFiles.unpack(
             HadoopClassPath.ofThisProcess().jar("hadoop-hdfs-", "-test-sources.jar"), directory);
-    Map<String, String> stock = properties(files.first(Side.STOCK));
-    Map<String, String> braid = properties(files.first(Side.BRAID));
+    Map<String, String> stock = properties(files.first(TestedHdfs.STOCK));
+    Map<String, String> braid = properties(files.first(TestedHdfs.BRAID));
     assertEquals("0", stock.get("dfs.namenode.fs-limits.min-block-size"));
     assertTrue(braid.entrySet().containsAll(stock.entrySet()), braid + " and " + stock);
     braid.keySet().removeAll(stock.keySet());
@@ -42,9 +42,11 @@ final class TestFilesTest {
     HadoopClassPath classPath = new HadoopClassPath(List.of(), List.of(), List.of());
     byte[] before = TestFiles.settings();
     byte[] after = Arrays.copyOf(before, before.length + 1);
-    assertNotEquals(classPath.build(Side.BRAID, before), classPath.build(Side.BRAID, after));
-    assertEquals(classPath.build(Side.BRAID), classPath.build(Side.BRAID, before));
-    assertEquals(classPath.build(Side.STOCK, before), classPath.build(Side.STOCK, after));
+    assertNotEquals(
+        classPath.build(TestedHdfs.BRAID, before), classPath.build(TestedHdfs.BRAID, after));
+    assertEquals(classPath.build(TestedHdfs.BRAID), classPath.build(TestedHdfs.BRAID, before));
+    assertEquals(
+        classPath.build(TestedHdfs.STOCK, before), classPath.build(TestedHdfs.STOCK, after));
   }
 
   /** The table of properties of the page for operators. */

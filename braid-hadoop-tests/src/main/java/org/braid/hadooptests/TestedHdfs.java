@@ -2,8 +2,8 @@ package org.braid.hadooptests;
 
 import java.util.Locale;
 
-/** With what a class of tests runs. */
-enum Side {
+/** The HDFS that a class of tests runs with. The two are the sides that a report compares. */
+enum TestedHdfs {
   /** HDFS as Apache releases it. */
   STOCK,
   /** The same with Braid's jars and settings. */

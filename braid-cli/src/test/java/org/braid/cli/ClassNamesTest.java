@@ -19,6 +19,7 @@ final class ClassNamesTest {
   /** Words that say nothing of what a class is. */
   private static final Set<String> VAGUE =
       Set.of(
+          "About",
           "Ahead",
           "As",
           "Bed",
@@ -33,7 +34,8 @@ final class ClassNamesTest {
           "Sight",
           "Spots",
           "Together",
-          "Walk");
+          "Walk",
+          "Ways");
 
   private static List<String> names() throws IOException {
     return Project.mainCode().stream()

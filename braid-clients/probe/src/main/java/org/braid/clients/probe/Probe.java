@@ -66,20 +66,21 @@ public final class Probe {
     }
 
     Path file = new Path(directory, BYTES);
-    Ways ways = new Ways(conf, uri, file, content);
-    take("read", ways::readAll);
-    take("positions", ways::readAtPositions);
-    take("seek", ways::seekAndRead);
-    take("buffers", ways::readIntoBuffers);
-    take("checksum", () -> ways.checksum(args[5]));
-    take("locations", ways::locations);
-    take("filecontext", ways::readByFileContext);
-    take("viewfs", ways::readByMountTable);
-    take("write", ways::writeAndChange);
-    take("vectored", () -> with(ways, fs -> VectoredWays.readRanges(fs, file, content)));
+    FileChecks checks = new FileChecks(conf, uri, file, content);
+    take("read", checks::readAll);
+    take("positions", checks::readAtPositions);
+    take("seek", checks::seekAndRead);
+    take("buffers", checks::readIntoBuffers);
+    take("checksum", () -> checks.checksum(args[5]));
+    take("locations", checks::locations);
+    take("filecontext", checks::readByFileContext);
+    take("viewfs", checks::readByMountTable);
+    take("write", checks::writeAndChange);
+    take("vectored", () -> with(checks, fs -> VectoredChecks.readRanges(fs, file, content)));
     for (String policy : Arrays.asList("random", "sequential", "parquet")) {
       take(
-          "open-" + policy, () -> with(ways, fs -> VectoredWays.openAs(fs, file, content, policy)));
+          "open-" + policy,
+          () -> with(checks, fs -> VectoredChecks.openAs(fs, file, content, policy)));
     }
     take("job", () -> Jobs.countWords(conf, new Path(directory, TEXT), text));
     take("distcp", () -> Jobs.copyNothing(conf, directory, new Path(directory + "-copy")));
@@ -107,8 +108,8 @@ public final class Probe {
     void read(FileSystem fs) throws Exception;
   }
 
-  private static void with(Ways ways, Reading reading) throws Exception {
-    try (FileSystem fs = ways.open()) {
+  private static void with(FileChecks checks, Reading reading) throws Exception {
+    try (FileSystem fs = checks.open()) {
       reading.read(fs);
     }
   }

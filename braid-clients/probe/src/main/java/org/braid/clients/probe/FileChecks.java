@@ -17,15 +17,15 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** Ways to read a file that Hadoop 2.10 has, too. */
-final class Ways {
+/** Checks of how a file is read, found and changed, by calls that Hadoop 2.10 has, too. */
+final class FileChecks {
   private final Configuration conf;
   private final URI uri;
   private final Path file;
   private final byte[] content;
   private final Random random = new Random(5);
 
-  Ways(Configuration conf, URI uri, Path file, byte[] content) {
+  FileChecks(Configuration conf, URI uri, Path file, byte[] content) {
     this.conf = conf;
     this.uri = uri;
     this.file = file;

@@ -12,9 +12,9 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Ways to read a file that came with Hadoop 3.3.5. */
-final class VectoredWays {
-  private VectoredWays() {}
+/** Checks of how a file is read, by calls that came with Hadoop 3.3.5, as vectored reads. */
+final class VectoredChecks {
+  private VectoredChecks() {}
 
   static void readRanges(FileSystem fs, Path file, byte[] content) throws Exception {
     Random random = new Random(6);
@@ -45,7 +45,7 @@ final class VectoredWays {
             .opt("fs.option.openfile.length", Long.toString(content.length))
             .build()
             .get(60, TimeUnit.SECONDS)) {
-      if (!Arrays.equals(Ways.all(in), content)) {
+      if (!Arrays.equals(FileChecks.all(in), content)) {
         throw new IOException("WRONG BYTES: read as " + policy);
       }
     }

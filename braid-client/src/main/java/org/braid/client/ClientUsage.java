@@ -5,9 +5,9 @@ import org.braid.hdfs.client.BraidAbstractFileSystem;
 import org.braid.hdfs.client.BraidFileSystem;
 import org.braid.hdfs.rpc.Release;
 
-/** Says how a program uses the jar that this class stands in. Runs without Hadoop. */
-public final class About {
-  private About() {}
+/** Prints how a program uses the jar of Braid's client, its main class. Runs without Hadoop. */
+public final class ClientUsage {
+  private ClientUsage() {}
 
   /** What programs name in their configuration, and so what the jar has to hold. */
   public static List<Class<?>> entries() {

@@ -361,8 +361,8 @@ final class ReplicaGuardTest {
     var manager = fixture.blocks().getDatanodeManager();
     var leaving = manager.getDatanode(home());
     // Before HDFS asks, which would end the NameNode.
-    var limits = fixture.plugin().neighbours().of("renamed", leaving, manager.getNetworkTopology());
-    assertEquals(Set.of(), limits.apart());
+    var nodes = fixture.plugin().neighbours().of("renamed", leaving, manager.getNetworkTopology());
+    assertEquals(Set.of(), nodes.apart());
     assertTrue(fixture.stripes(id()).get(0).getMembers(0).getOnlyInSnapshots());
     underLock(() -> manager.getDatanodeAdminManager().startDecommission(leaving));
     Await.until("a second copy", () -> fixture.holders(id()).size() == 2);

@@ -114,12 +114,12 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         && writer instanceof DatanodeDescriptor source
         && plugin().isPresent()) {
       StripeNeighbours neighbours = plugin().get().neighbours();
-      StripeNeighbours.Limits limits = neighbours.of(srcPath, source, clusterMap);
-      if (!limits.apart().isEmpty()) {
+      StripeNeighbours.AvoidedNodes avoided = neighbours.of(srcPath, source, clusterMap);
+      if (!avoided.apart().isEmpty()) {
         targets =
             apart(
                 srcPath,
-                limits,
+                avoided,
                 numOfReplicas + (returnChosenNodes ? chosen.size() : 0),
                 without ->
                     super.chooseTarget(
@@ -132,7 +132,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
                         blocksize,
                         storagePolicy,
                         null));
-        neighbours.chosen(limits, targets);
+        neighbours.chosen(avoided, targets);
       }
     }
     if (targets != null) {
@@ -158,12 +158,12 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
    */
   private static DatanodeStorageInfo[] apart(
       String path,
-      StripeNeighbours.Limits limits,
+      StripeNeighbours.AvoidedNodes avoided,
       int wanted,
       Function<Set<Node>, DatanodeStorageInfo[]> choose) {
-    DatanodeStorageInfo[] targets = choose.apply(limits.alsoApart());
-    if (targets.length < wanted && limits.alsoApart().size() > limits.apart().size()) {
-      targets = choose.apply(limits.apart());
+    DatanodeStorageInfo[] targets = choose.apply(avoided.alsoApart());
+    if (targets.length < wanted && avoided.alsoApart().size() > avoided.apart().size()) {
+      targets = choose.apply(avoided.apart());
     }
     if (targets.length < wanted) {
       LOG.warn(

@@ -135,15 +135,15 @@ public final class Rpc {
    */
   public static WorkerStubs workers(Configuration conf) {
     int stream = conf.getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
-    return workers(conf, WorkerStub.Limits.standard(stream));
+    return workers(conf, WorkerStub.Timeouts.standard(stream));
   }
 
   /** The same with other time-outs. */
-  static WorkerStubs workers(Configuration conf, WorkerStub.Limits limits) {
+  static WorkerStubs workers(Configuration conf, WorkerStub.Timeouts timeouts) {
     // An unreachable worker must be known in a moment.
     SharedSettings shared = new SharedSettings(conf, 3000, 0);
     return (ip, port, blockPool) ->
-        new WorkerStub(shared.worker(ip, port), ip + ":" + port, blockPool, limits);
+        new WorkerStub(shared.worker(ip, port), ip + ":" + port, blockPool, timeouts);
   }
 
   /** Stubs for calls that a DataNode answers at once: whatever takes longer fails. */

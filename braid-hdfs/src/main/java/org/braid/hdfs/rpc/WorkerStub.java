@@ -51,7 +51,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   private final BraidWorkerPB stub;
   private final String name;
   private final String blockPool;
-  private final Limits limits;
+  private final Timeouts timeouts;
 
   /**
    * How long a worker may take, in milliseconds.
@@ -61,35 +61,35 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
    * @param stall for a fragment that does not go on, beside time for its bytes
    * @param look how often a worker is asked whether a part of a run goes on
    */
-  record Limits(long answer, long disk, long stall, long look) {
+  record Timeouts(long answer, long disk, long stall, long look) {
     /**
-     * Limits of production.
+     * Time-outs of production.
      *
      * @param stream how long a stream may stand still; who waits for one is to fail by that first
      */
-    static Limits standard(long stream) {
-      return new Limits(20_000, 30_000, 30_000 + stream, 10_000);
+    static Timeouts standard(long stream) {
+      return new Timeouts(20_000, 30_000, 30_000 + stream, 10_000);
     }
   }
 
   /**
-   * Gives calls their limits.
+   * Gives calls their time-outs.
    *
    * @param name of the worker, in messages
    * @param blockPool the one that calls are about; empty for the only one
    */
-  WorkerStub(BraidWorkerPB stub, String name, String blockPool, Limits limits) {
+  WorkerStub(BraidWorkerPB stub, String name, String blockPool, Timeouts timeouts) {
     this.stub = stub;
     this.name = name;
     this.blockPool = blockPool;
-    this.limits = limits;
+    this.timeouts = timeouts;
   }
 
   @Override
   public PingResponseProto ping(@Nullable RpcController controller, PingRequestProto request)
       throws ServiceException {
     PingRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    return within("ping", limits.answer(), () -> stub.ping(controller, own));
+    return within("ping", timeouts.answer(), () -> stub.ping(controller, own));
   }
 
   @Override
@@ -99,7 +99,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     return watched(
         "fragment",
         request.getRun(),
-        limits.stall() + millis(bytes(request)),
+        timeouts.stall() + millis(bytes(request)),
         () -> stub.execute(controller, own));
   }
 
@@ -107,7 +107,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   public VerifyResponseProto verify(RpcController controller, VerifyRequestProto request)
       throws ServiceException {
     VerifyRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    long patience = limits.disk() + millis(request.getBlock().getLength());
+    long patience = timeouts.disk() + millis(request.getBlock().getLength());
     return request.getRun().isEmpty()
         ? within("verify", patience, () -> stub.verify(controller, own))
         : watched("verify", request.getRun(), patience, () -> stub.verify(controller, own));
@@ -120,14 +120,14 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     long length = request.getBlock().getLength();
     long slow = request.getRate() > 0 ? 1000 * length / request.getRate() : 0;
     return within(
-        "scrub", limits.disk() + millis(length) + 2 * slow, () -> stub.scrub(controller, own));
+        "scrub", timeouts.disk() + millis(length) + 2 * slow, () -> stub.scrub(controller, own));
   }
 
   @Override
   public ChecksumProto checksum(RpcController controller, ChecksumRequestProto request)
       throws ServiceException {
     ChecksumRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    return within("checksum", limits.disk(), () -> stub.checksum(controller, own));
+    return within("checksum", timeouts.disk(), () -> stub.checksum(controller, own));
   }
 
   @Override
@@ -135,28 +135,28 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
       throws ServiceException {
     SyncRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
     long bytes = request.getBlocksList().stream().mapToLong(BlockProto::getLength).sum();
-    return within("sync", limits.disk() + millis(bytes), () -> stub.sync(controller, own));
+    return within("sync", timeouts.disk() + millis(bytes), () -> stub.sync(controller, own));
   }
 
   @Override
   public PinResponseProto pin(RpcController controller, PinRequestProto request)
       throws ServiceException {
     PinRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    return within("pin", limits.disk(), () -> stub.pin(controller, own));
+    return within("pin", timeouts.disk(), () -> stub.pin(controller, own));
   }
 
   @Override
   public CancelResponseProto cancel(@Nullable RpcController controller, CancelRequestProto request)
       throws ServiceException {
     CancelRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    return within("cancel", limits.answer(), () -> stub.cancel(controller, own));
+    return within("cancel", timeouts.answer(), () -> stub.cancel(controller, own));
   }
 
   @Override
   public PaceResponseProto pace(RpcController controller, PaceRequestProto request)
       throws ServiceException {
     PaceRequestProto own = request.toBuilder().setBlockPool(blockPool).build();
-    return within("pace", limits.answer(), () -> stub.pace(controller, own));
+    return within("pace", timeouts.answer(), () -> stub.pace(controller, own));
   }
 
   private static long millis(long bytes) {
@@ -197,14 +197,14 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   private <T> T watched(String what, String run, long patience, Rpc.Call<T> call)
       throws ServiceException {
     Future<T> answer = CALLS.submit(call::run);
-    Progress progress = new Progress();
+    StallWatch stall = new StallWatch();
     try {
       while (true) {
         try {
-          return answer.get(limits.look(), TimeUnit.MILLISECONDS);
+          return answer.get(timeouts.look(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
           // Looks are counted, not time: nobody loses patience while this process stands still.
-          if (progress.looksWithout(run) * limits.look() >= patience) {
+          if (stall.looksWithout(run) * timeouts.look() >= patience) {
             throw late("a %s has not gone on for %d ms".formatted(what, patience), e);
           }
         }
@@ -226,8 +226,8 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     return cancel(null, CancelRequestProto.newBuilder().setRun(run).build());
   }
 
-  /** How a part of a run goes on. */
-  private final class Progress {
+  /** Counts the looks at a part of a run since it last went on. */
+  private final class StallWatch {
     private long last = -1;
     private int without;
 

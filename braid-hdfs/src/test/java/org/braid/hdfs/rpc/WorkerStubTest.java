@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A worker that does not answer, or does not go on, keeps nobody waiting for ever. */
 final class WorkerStubTest {
-  private static final WorkerStub.Limits LIMITS = new WorkerStub.Limits(300, 200, 200, 50);
+  private static final WorkerStub.Timeouts TIMEOUTS = new WorkerStub.Timeouts(300, 200, 200, 50);
 
   private static final BlockProto BLOCK =
       BlockProto.newBuilder().setId(1).setGeneration(2).setLength(5000).build();
@@ -99,7 +99,7 @@ final class WorkerStubTest {
     var unused = new Configuration(conf);
     long copy = threads.getCurrentThreadAllocatedBytes() - before;
     before = threads.getCurrentThreadAllocatedBytes();
-    Rpc.WorkerStubs workers = Rpc.workers(conf, LIMITS);
+    Rpc.WorkerStubs workers = Rpc.workers(conf, TIMEOUTS);
     long none = threads.getCurrentThreadAllocatedBytes() - before;
     assertTrue(none < copy / 4, none + " bytes before there is a stub");
     Rpc.stop(workers.at("127.0.0.1", 1, "BP-1"));
@@ -116,7 +116,7 @@ final class WorkerStubTest {
       throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       BraidWorkerPB stub =
-          Rpc.workers(new Configuration(), LIMITS).at("127.0.0.1", silent.getLocalPort(), "BP-1");
+          Rpc.workers(new Configuration(), TIMEOUTS).at("127.0.0.1", silent.getLocalPort(), "BP-1");
       try {
         ServiceException late =
             assertTimeoutPreemptively(
@@ -167,7 +167,7 @@ final class WorkerStubTest {
                       throw new IllegalStateException(e);
                     }
                   });
-      return new WorkerStub(worker, "w", "", LIMITS);
+      return new WorkerStub(worker, "w", "", TIMEOUTS);
     }
   }
 
@@ -217,7 +217,7 @@ final class WorkerStubTest {
       throws Exception {
     Hanging worker = new Hanging();
     // Twice as many looks as one that stands still has.
-    int looks = 2 * (int) (LIMITS.stall() / LIMITS.look()) + 2;
+    int looks = 2 * (int) (TIMEOUTS.stall() / TIMEOUTS.look()) + 2;
     assertEquals(
         ExecuteResponseProto.getDefaultInstance(),
         worker.stub(looks, answers).execute(null, FRAGMENT));

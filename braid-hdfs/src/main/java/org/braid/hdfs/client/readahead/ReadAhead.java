@@ -163,7 +163,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     ReadWindow fresh =
         new ReadWindow(
             ranges,
-            new ReadWindow.Limits(blocks, memory, earned, IDLE_NANOS),
+            new ReadWindow.WindowBounds(blocks, memory, earned, IDLE_NANOS),
             shared.buffers,
             this,
             shared.settings.interruptible());

@@ -56,7 +56,7 @@ final class ReadWindow {
    * @param idleNanos nanoseconds without a reader after which threads and memory are given back:
    *     programs keep streams open for long, or forget to close them
    */
-  record Limits(int blocks, long memory, long earned, long idleNanos) {}
+  record WindowBounds(int blocks, long memory, long earned, long idleNanos) {}
 
   /** A part of a block, filled from front to back by one thread. */
   private static final class Piece {
@@ -86,7 +86,7 @@ final class ReadWindow {
   }
 
   private final List<Segment> segments = new ArrayList<>();
-  private final Limits limits;
+  private final WindowBounds bounds;
   private final ReadAheadBuffers buffers;
   private final Readers readers;
   private final boolean interruptible;
@@ -111,14 +111,14 @@ final class ReadWindow {
    */
   ReadWindow(
       List<Range> ranges,
-      Limits limits,
+      WindowBounds bounds,
       ReadAheadBuffers buffers,
       Readers readers,
       boolean interruptible) {
     for (Range range : ranges) {
       segments.add(new Segment(segments.size(), range));
     }
-    this.limits = limits;
+    this.bounds = bounds;
     this.buffers = buffers;
     this.readers = readers;
     this.interruptible = interruptible;
@@ -127,7 +127,7 @@ final class ReadWindow {
 
   /** Starts reading ahead. */
   synchronized void start(Executor threads) {
-    int wanted = Math.min(limits.blocks(), segments.size());
+    int wanted = Math.min(bounds.blocks(), segments.size());
     try {
       while (running < wanted) {
         threads.execute(this::fetch);
@@ -349,7 +349,7 @@ final class ReadWindow {
 
   /** Ends the window when there has been no reader for too long; says whether it goes on. */
   private boolean goesOn() {
-    if (!awaited && !reading && System.nanoTime() - takenAt >= limits.idleNanos()) {
+    if (!awaited && !reading && System.nanoTime() - takenAt >= bounds.idleNanos()) {
       LOG.debug("reading ahead ends at {}: nobody reads", position);
       idle = true;
       stop();
@@ -416,7 +416,7 @@ final class ReadWindow {
   /** The next block, when the reader is near enough to it. */
   private synchronized @Nullable Segment nextSegment() throws InterruptedException {
     while (!stopped && next < segments.size()) {
-      if (next < current + limits.blocks()) {
+      if (next < current + bounds.blocks()) {
         return segments.get(next++);
       }
       if (goesOn()) {
@@ -452,17 +452,17 @@ final class ReadWindow {
     }
     long more = held + buffers.piece();
     boolean within =
-        more <= Math.min(limits.earned() + taken, limits.memory())
+        more <= Math.min(bounds.earned() + taken, bounds.memory())
             && (long) (segment.pieces.size() + 1) * buffers.piece() <= share(segment, distance);
     return within ? buffers.take() : null;
   }
 
   /** Bytes of a block that may be held, at its distance from the reader. */
   private long share(Segment segment, int distance) {
-    double n = limits.blocks();
+    double n = bounds.blocks();
     double whole = segment.range.length();
     // All shares together, the reader's own block aside; scaled down where memory is less.
-    double scale = Math.min(1, limits.memory() / Math.max(1, whole * (n - 1) / 2));
+    double scale = Math.min(1, bounds.memory() / Math.max(1, whole * (n - 1) / 2));
     double part = distance == 0 ? 1 / n : (n - distance) / n;
     return Math.max(2L * buffers.piece(), (long) Math.ceil(scale * part * whole));
   }

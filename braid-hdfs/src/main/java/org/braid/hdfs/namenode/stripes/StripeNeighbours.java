@@ -44,8 +44,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Where HDFS must not copy a block of a stripe to when it takes a node out of service: to the
  * stripe's other nodes, and into racks where its rule forbids it. HDFS does not say which block it
- * copies; it is one of the file's blocks with a replica on the source, and the limits of all of
- * these count. Nor does it say where other blocks are on their way to: what it chose is remembered.
+ * copies; it is one of the file's blocks with a replica on the source, and the nodes to avoid for
+ * any of these count. Nor does it say where other blocks are on their way to: what it chose is
+ * remembered.
  */
 public final class StripeNeighbours {
   private static final Logger LOG = LoggerFactory.getLogger(StripeNeighbours.class);
@@ -65,15 +66,15 @@ public final class StripeNeighbours {
   }
 
   /**
-   * What holds of a copy that HDFS is about to make.
+   * The nodes to avoid with a copy that HDFS is about to make.
    *
    * @param apart nodes to leave out; none when the file is not encoded
    * @param alsoApart these, and those near which other blocks of the stripes may be on their way:
    *     to be left out if others suffice, as it is not known which blocks these are
-   * @param blocks of which it may be one
+   * @param blocks the blocks of which HDFS may copy one
    */
-  public record Limits(Set<Node> apart, Set<Node> alsoApart, List<Long> blocks) {
-    static final Limits NONE = new Limits(Set.of(), Set.of(), List.of());
+  public record AvoidedNodes(Set<Node> apart, Set<Node> alsoApart, List<Long> blocks) {
+    static final AvoidedNodes NONE = new AvoidedNodes(Set.of(), Set.of(), List.of());
   }
 
   /** What is near a file's blocks on a source. */
@@ -87,10 +88,10 @@ public final class StripeNeighbours {
   }
 
   /**
-   * What holds of a copy. HDFS asks for each block that it copies, many times in a row for a large
-   * file: what was found a moment ago counts again.
+   * The nodes that a copy is to avoid. HDFS asks for each block that it copies, many times in a row
+   * for a large file: what was found a moment ago counts again.
    */
-  public Limits of(String path, DatanodeDescriptor source, NetworkTopology map) {
+  public AvoidedNodes of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
       Optional<Asked> file =
           host.readingFiles(
@@ -102,26 +103,26 @@ public final class StripeNeighbours {
                     : Optional.of(Asked.of(inode.asFile()));
               });
       if (file.isEmpty()) {
-        return Limits.NONE;
+        return AvoidedNodes.NONE;
       }
       Near near =
           found.of(
               file.get().key(),
               source.getDatanodeUuid(),
               () -> find(file.get().blocks(), source, map));
-      return new Limits(near.nodes, alsoApart(near, map), near.blocks);
+      return new AvoidedNodes(near.nodes, alsoApart(near, map), near.blocks);
     } catch (IOException e) {
       LOG.debug("neighbours of {} are not known: {}", path, e.getMessage());
-      return Limits.NONE;
+      return AvoidedNodes.NONE;
     }
   }
 
   /** HDFS has chosen where the block goes. */
-  public void chosen(Limits limits, DatanodeStorageInfo... targets) {
-    if (limits.blocks.size() <= OnTheWay.MOST) {
+  public void chosen(AvoidedNodes avoided, DatanodeStorageInfo... targets) {
+    if (avoided.blocks.size() <= OnTheWay.MOST) {
       for (DatanodeStorageInfo target : targets) {
         String uuid = target.getDatanodeDescriptor().getDatanodeUuid();
-        limits.blocks.forEach(id -> onTheWay.add(id, uuid));
+        avoided.blocks.forEach(id -> onTheWay.add(id, uuid));
       }
     }
   }

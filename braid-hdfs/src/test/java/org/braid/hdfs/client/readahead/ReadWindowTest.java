@@ -86,7 +86,7 @@ final class ReadWindowTest {
     ReadWindow window =
         new ReadWindow(
             ranges,
-            new ReadWindow.Limits(4, 1000, 1000, idleNanos),
+            new ReadWindow.WindowBounds(4, 1000, 1000, idleNanos),
             buffers,
             readers,
             interruptible);

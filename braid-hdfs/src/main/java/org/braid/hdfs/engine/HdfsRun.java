@@ -346,19 +346,20 @@ public final class HdfsRun {
   }
 
   /**
-   * How much longer to wait for a slice before a worker counts as holding the run up: as long as
-   * configured or, once slices flow, ten times as long as the slowest of them took so far.
+   * How much longer to wait for a slice before a worker counts as holding the run up, until the
+   * next question: as long as configured or, once slices flow, ten times as long as the slowest of
+   * them took so far. Time in which this process had no processor does not count.
    *
    * @param configured nanoseconds
    * @return nanoseconds; 0 when they are over
    */
   public long patience(long configured) {
-    return local().patience(configured);
+    return local().patience().left(configured);
   }
 
   /** Has patience begin anew, as nothing can be done for the moment. */
   public void beginAnew() {
-    local().beginAnew();
+    local().patience().begin();
   }
 
   /** The worker that holds the run up; empty when that is nobody else. */

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The ports of the fragment in this process: streams of workers in, what is stored out. */
 final class LocalPorts implements Ports {
-  /** So many slices tell how long one takes; the first waits for everything to begin. */
-  private static final int FLOWING = 8;
-
   /** While memory is waited for it is looked so often whether the run was given up. */
   private static final long ROOM_STEP_MILLIS = 100;
 
@@ -27,10 +24,8 @@ final class LocalPorts implements Ports {
   private final LocalNode node;
   private final HdfsRun run;
   private final List<SliceSource> sources = new ArrayList<>();
+  private final SlicePatience patience = new SlicePatience(System::nanoTime);
   private OptionalInt waitsFor = OptionalInt.empty();
-  private long since = System.nanoTime();
-  private long longest;
-  private int slices;
   private @Nullable String name;
 
   LocalPorts(HdfsJob job, LocalNode node, HdfsRun run) {
@@ -45,8 +40,8 @@ final class LocalPorts implements Ports {
    * @param secret the run's secret name
    */
   FragmentResult run(String secret) throws IOException {
+    patience.begin();
     synchronized (this) {
-      since = System.nanoTime();
       name = secret;
     }
     return node.runner().run(job.plan().fragment(node.node()), job.length(), this);
@@ -82,16 +77,9 @@ final class LocalPorts implements Ports {
     }
   }
 
-  synchronized long patience(long configured) {
-    long derived =
-        slices < FLOWING
-            ? configured
-            : Math.max(configured / 5, Math.min(configured, 10 * longest));
-    return Math.max(0, derived - (System.nanoTime() - since));
-  }
-
-  synchronized void beginAnew() {
-    since = System.nanoTime();
+  /** How long the run waits for its next slice. */
+  SlicePatience patience() {
+    return patience;
   }
 
   /** The node whose slice the fragment waits for. */
@@ -104,10 +92,7 @@ final class LocalPorts implements Ports {
   }
 
   private synchronized void progress() {
-    long now = System.nanoTime();
-    longest = Math.max(longest, now - since);
-    since = now;
-    slices++;
+    patience.arrived();
     waitsFor = OptionalInt.empty();
   }
 

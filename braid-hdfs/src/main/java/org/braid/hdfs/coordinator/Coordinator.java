@@ -80,8 +80,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans and watches conversion, restoration and repair. It keeps nothing: all it knows comes from
- * the NameNode, so that another one can take over at any time.
+ * Plans and watches conversion, restoration and repair. Stateless: everything it knows comes from
+ * the NameNode, so that another coordinator can take over at any time.
  */
 public final class Coordinator implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
@@ -90,13 +90,13 @@ public final class Coordinator implements Cluster {
   /** A worker that is silent for so long is suspect. */
   private static final long PING_MILLIS = 2000;
 
-  /** DataNodes that are asked for whether this process reaches any. */
+  /** Number of DataNodes that are asked to find out whether this process reaches any. */
   private static final int ASKED_NODES = 10;
 
   /** The shape of repairs for readers that wait while other work is done. */
   private static final String DEMANDED_SHAPE = "chain";
 
-  /** What is done with it changes nothing: the NameNode refuses each change. */
+  /** Stands for no lease: the NameNode refuses every change without one. */
   private static final String NO_LEASE = "";
 
   /** Default of {@link LeaseKeeper#WAIT_KEY}; longer than a dead coordinator's lease lasts. */
@@ -190,9 +190,9 @@ public final class Coordinator implements Cluster {
   }
 
   /**
-   * Works while nobody else does, below some paths.
+   * Runs work under the lease of some paths, which no other coordinator changes meanwhile.
    *
-   * @param progress hears how far it is, as the NameNode does
+   * @param progress hears how far the work is, as the NameNode does
    * @param gate which stripes may be repaired meanwhile
    */
   private <T> T alone(
@@ -238,7 +238,7 @@ public final class Coordinator implements Cluster {
         refusal);
   }
 
-  /** All repairs, unless somebody has repair paused. */
+  /** Repairs of all stripes, unless repair is paused. */
   private RepairGate repairs() {
     CurrentPolicies policies = new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM);
     return RepairGate.unlessPaused(
@@ -260,7 +260,7 @@ public final class Coordinator implements Cluster {
         slice);
   }
 
-  /** What looks and changes nothing. */
+  /** A session that reads and changes nothing. */
   private Session looking(int slice) throws IOException {
     return session(NO_LEASE, Claims.Shared.alone(), slice);
   }
@@ -281,7 +281,7 @@ public final class Coordinator implements Cluster {
         Background.CONVERSION);
   }
 
-  /** Checks before others are waited for that there is anything to work on. */
+  /** Checks that a path exists, before waiting for other coordinators. */
   private void checkExists(String path) throws IOException {
     if (!files.exists(new org.apache.hadoop.fs.Path(path))) {
       throw new FileNotFoundException(path + " does not exist");
@@ -400,7 +400,7 @@ public final class Coordinator implements Cluster {
     }
   }
 
-  /** Whether some DataNode that the NameNode hears answers here, too; a few are asked. */
+  /** Asks a few of the live DataNodes whether any of them answers this process. */
   private boolean reachesNodes() throws IOException {
     List<Datanode> heard =
         new ArrayList<>(

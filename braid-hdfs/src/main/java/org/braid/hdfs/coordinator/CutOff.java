@@ -9,23 +9,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a daemon reaches no DataNode for long, while the NameNode hears them: it can repair
- * nothing, and one that stands by elsewhere may. Thread-safe.
+ * Detects that a daemon has long reached no DataNode although the NameNode receives their
+ * heartbeats. Such a daemon can repair nothing; a standby daemon on another host may. Thread-safe.
  */
 final class CutOff {
-  /** Property: for how long no DataNode may answer before another daemon is to try. */
+  /**
+   * Property: how long no DataNode may answer before the daemon leaves the lease to another one.
+   */
   static final String AFTER_KEY = "braid.daemon.cut-off-after";
 
   private static final long AFTER_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(CutOff.class);
 
-  /** DataNodes are asked so often in that time. */
+  /** Number of times that DataNodes are asked in that time. */
   private static final int LOOKS = 4;
 
   /** Asks DataNodes. */
   interface Nodes {
-    /** Whether one of some that the NameNode hears answers, or it hears none. */
+    /** Whether one of a few live DataNodes answers, or the NameNode knows none that is live. */
     boolean answer() throws IOException;
   }
 
@@ -33,16 +35,16 @@ final class CutOff {
   private final long afterMillis;
   private final Ticker ticker;
 
-  /** Held while nodes are asked: whoever comes meanwhile is told what was known before. */
+  /** Held while nodes are asked; other threads get the previous result meanwhile. */
   private final ReentrantLock asking = new ReentrantLock();
 
   private volatile long answeredAt;
   private volatile long lookedAt;
 
   /**
-   * Not cut off yet.
+   * Starts as not cut off.
    *
-   * @param afterMillis for how long nobody answers until it counts as cut off
+   * @param afterMillis how long no DataNode answers before the daemon counts as cut off
    */
   CutOff(Nodes nodes, long afterMillis, Ticker ticker) {
     this.nodes = nodes;
@@ -51,26 +53,27 @@ final class CutOff {
     begin();
   }
 
-  /** The same, as configured; a connection has no value that cannot be. */
+  /** Creates one from a configuration, whose values were checked when it was connected. */
   static CutOff of(Configuration conf, Nodes nodes, Ticker ticker) {
     return new CutOff(
         nodes, conf.getTimeDuration(AFTER_KEY, AFTER_MILLIS, TimeUnit.MILLISECONDS), ticker);
   }
 
-  /** For how long it stays away from the lease then. */
+  /** How long a daemon that is cut off does not ask for the lease. */
   long awayMillis() {
     return afterMillis;
   }
 
-  /** Forgets what was. */
+  /** Forgets earlier results. */
   void begin() {
     answeredAt = ticker.millis();
     lookedAt = answeredAt;
   }
 
   /**
-   * Whether it is cut off; asks now and then. To ask a NameNode that is away may take minutes: one
-   * of those who come meanwhile may be about to end the daemon.
+   * Whether the daemon is cut off; asks DataNodes from time to time. Never waits for another thread
+   * that asks: a NameNode that does not answer can take minutes, and the caller may be about to
+   * stop the daemon.
    */
   boolean is() {
     if (!asking.tryLock()) {
@@ -86,7 +89,7 @@ final class CutOff {
     }
   }
 
-  /** Whether it was cut off when nodes were asked last; asks nobody. */
+  /** Whether the daemon was cut off when DataNodes were last asked; asks none. */
   boolean was() {
     return lookedAt - answeredAt >= afterMillis;
   }

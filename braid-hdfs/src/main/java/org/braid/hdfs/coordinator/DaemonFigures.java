@@ -48,10 +48,11 @@ final class DaemonFigures {
   }
 
   /**
-   * The daemon has the lease from now on.
+   * Notes that the daemon now holds the lease.
    *
    * @param rebuiltForReaders blocks rebuilt so far because readers waited
-   * @param rebuiltUrgently because the next loss might have cost data, beside other work
+   * @param rebuiltUrgently blocks rebuilt so far, during other work, because the next loss might
+   *     have cost data
    */
   synchronized void leads(IntSupplier rebuiltForReaders, IntSupplier rebuiltUrgently) {
     demandedNow = rebuiltForReaders;
@@ -60,9 +61,9 @@ final class DaemonFigures {
   }
 
   /**
-   * The daemon has the lease no longer.
+   * Notes that the daemon no longer holds the lease.
    *
-   * @param gave whether it gave way to somebody
+   * @param gave whether it gave way to another coordinator
    */
   synchronized void follows(boolean gave) {
     leads = false;
@@ -78,28 +79,31 @@ final class DaemonFigures {
     }
   }
 
-  /** So many damaged stripes are found and not yet repaired. */
+  /** Sets the number of damaged stripes that are found and not yet repaired. */
   void open(long stripes) {
     open = stripes;
   }
 
   /**
-   * A look for lost blocks begins, which may last for hours.
+   * Notes that a search for lost blocks begins, which may last for hours.
    *
-   * @param rebuiltSoFar blocks that it has rebuilt
+   * @param rebuiltSoFar blocks that the search has rebuilt
    */
   synchronized void looks(IntSupplier rebuiltSoFar) {
     lookNow = rebuiltSoFar;
   }
 
-  /** A look has failed; what it had rebuilt by then counts. */
+  /** Notes that a search failed; the blocks that it rebuilt count. */
   synchronized void lookFailed() {
     rebuilt.addAndGet(lookNow.getAsInt());
     lookNow = () -> 0;
     open = 0;
   }
 
-  /** What is counted in two places at a time never counts twice, nor not at all. */
+  /**
+   * Blocks rebuilt, from finished and running searches; synchronized, so that a block that moves
+   * from one sum to the other counts exactly once.
+   */
   private synchronized long rebuilt() {
     return rebuilt.get() + urgentNow.getAsInt() + lookNow.getAsInt();
   }
@@ -108,7 +112,7 @@ final class DaemonFigures {
     return demanded.get() + demandedNow.getAsInt();
   }
 
-  /** A look for lost blocks has ended. */
+  /** Notes that a search for lost blocks has ended. */
   synchronized void looked(RepairReport report, boolean whole) {
     lookNow = () -> 0;
     rebuilt.addAndGet(report.repaired().size());

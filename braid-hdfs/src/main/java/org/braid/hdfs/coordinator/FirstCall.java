@@ -25,7 +25,7 @@ final class FirstCall {
   /**
    * Makes the call, again while the NameNode does not know the protocol and may be starting.
    *
-   * @param unknown is asked once when it does not, and throws when waiting is of no use
+   * @param unknown called once when the protocol is not known; throws when waiting does not help
    */
   static void make(Call call, Call unknown, Ticker ticker) throws IOException {
     long end = ticker.millis() + START_MILLIS;

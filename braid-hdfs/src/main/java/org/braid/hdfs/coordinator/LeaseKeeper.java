@@ -41,18 +41,18 @@ final class LeaseKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final long ASK_MILLIS = 200;
 
-  /** After so long it is told for whom one waits. */
+  /** After this time the holder of the lease is named to those who wait. */
   private static final long TELL_MILLIS = 3000;
 
-  /** After a failure the NameNode is asked again. */
+  /** Pause before the NameNode is asked again after a failure. */
   private static final long FAILURE_MILLIS = 1000;
 
-  /** The place in the queue is kept for twice as long as a call takes, and this. */
+  /** The NameNode keeps the place in the queue for twice the time of a call plus this time. */
   private static final long KEEP_MILLIS = 1000;
 
   private static final long MOST_KEEP_MILLIS = 15_000;
 
-  /** To give it back takes no longer: one that is not given back expires. */
+  /** Limit for releasing the lease; a lease that is not released expires. */
   private static final long RELEASE_MILLIS = 5000;
 
   private final LeaseCalls nameNode;
@@ -66,10 +66,10 @@ final class LeaseKeeper implements Closeable {
   private volatile boolean left;
   private volatile @Nullable Doing doing;
 
-  /** What was done last under the lease, and since when it is this phase. */
+  /** The latest progress under the lease, and the time at which its phase began. */
   private record Doing(String phase, long done, long total, long since) {}
 
-  /** Asks for the lease, and has its place kept for as long as its calls take. */
+  /** Asks for the lease; its place in the queue is kept for as long as its calls take. */
   private static final class Asker {
     private final LeaseCalls nameNode;
     private final String holder;
@@ -102,12 +102,12 @@ final class LeaseKeeper implements Closeable {
     }
   }
 
-  /** Hears of one that waits for the lease. */
+  /** Hears from a coordinator that waits for the lease. */
   interface Standing {
-    /** Told again and again. */
+    /** Called repeatedly while it waits. */
     void alive();
 
-    /** Told who has the lease, or comes first, whenever that changes. */
+    /** Called when the holder of the lease, or the coordinator ahead in the queue, changes. */
     void behind(String holder);
   }
 
@@ -124,10 +124,10 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * Takes the lease. One that a dead coordinator left, or that another gives back when its work is
-   * done, is waited for.
+   * Takes the lease. Waits until a dead coordinator's lease expires, or its holder finishes and
+   * releases it.
    *
-   * @param work what for, in one word
+   * @param work the kind of work, in one word
    * @param paths below which things will be changed; none: all of the cluster
    * @param patienceMillis how long at most
    * @throws RefusedException when another coordinator keeps it
@@ -169,9 +169,9 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * Takes the lease once its holder has ended and no command wants it, however long that takes,
-   * NameNodes that cannot be reached for a while included. One that gives it back without being
-   * stopped will ask again.
+   * Takes the lease once its holder has ended and no command wants it. Waits without limit, also
+   * for NameNodes that cannot be reached for a while. A holder that releases the lease without
+   * being stopped asks again.
    *
    * @param holder a name of {@link #holder}; the same each time, so that it keeps its place
    * @param standing told again and again that it waits
@@ -223,9 +223,9 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * A name for whoever asks for the lease.
+   * Returns the name of this process as a holder of the lease.
    *
-   * @param work what for, in one word
+   * @param work the kind of work, in one word
    */
   static String holder(String work) {
     return work
@@ -237,7 +237,7 @@ final class LeaseKeeper implements Closeable {
         + Ids.random().substring(0, 8);
   }
 
-  /** Where people look for whoever holds the lease. */
+  /** The host name, by which operators find the holder of the lease. */
   private static String host() {
     try {
       return InetAddress.getLocalHost().getHostName();
@@ -278,7 +278,7 @@ final class LeaseKeeper implements Closeable {
                 .build());
   }
 
-  /** Renews it now: for whoever has reason to think that it is lost. */
+  /** Renews the lease now, for callers that suspect its loss. */
   void renew() {
     Turn.take(
         () -> {
@@ -291,7 +291,7 @@ final class LeaseKeeper implements Closeable {
         e -> LOG.warn("the coordinator's lease could not be renewed: {}", e.getMessage()));
   }
 
-  /** Gives others precedence when it is given back. */
+  /** Gives up the place in the queue with the lease, so that other coordinators take it first. */
   void leave() {
     left = true;
   }
@@ -324,7 +324,7 @@ final class LeaseKeeper implements Closeable {
     }
   }
 
-  /** Gives it back, unless the NameNode does not answer in time. */
+  /** Releases the lease, unless the NameNode does not answer in time. */
   private void release() throws IOException {
     StopSignal end = new StopSignal();
     var unused = renewer.schedule(end::stop, RELEASE_MILLIS, TimeUnit.MILLISECONDS);

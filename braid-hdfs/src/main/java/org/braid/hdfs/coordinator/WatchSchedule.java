@@ -4,12 +4,12 @@ import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.time.Ticker;
 
 /**
- * When a watcher looks for lost blocks: at once, then at an interval, but looking takes at most a
- * part of the time. One look that took long counts as no more than the one before it: the NameNode
- * may have paused.
+ * When a watcher looks for lost blocks: at once, then at an interval that is longer if looking
+ * takes long, so that looking takes at most a fixed part of the time. A single slow look does not
+ * lengthen the interval: the NameNode may have paused.
  */
 final class WatchSchedule {
-  /** How often all stripes are looked at, and not only those in which something is missing. */
+  /** Interval of looks at all stripes, not only at those with missing blocks. */
   static final long ALL_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   /** Looking takes at most this part of the time. */
@@ -35,26 +35,26 @@ final class WatchSchedule {
     return ticker.millis() >= next;
   }
 
-  /** A look begins; says whether all stripes are looked at. */
+  /** Begins a look; returns whether it covers all stripes. */
   boolean begin() {
     took = 0;
     all = ticker.millis() >= nextAll;
     return all;
   }
 
-  /** The stripes to look at are listed, which took so long; what else is done is repair. */
+  /** Takes the time that listing the stripes took; the rest of a look is repair. */
   void listed(long millis) {
     took = millis;
   }
 
-  /** All that was asked for was looked at, as far as it could be. */
+  /** Notes that the look covered all stripes that it asked for, as far as possible. */
   void looked() {
     if (all) {
       nextAll = ticker.millis() + ALL_MILLIS;
     }
   }
 
-  /** The look has ended; one that was broken off is taken up as soon as it can be. */
+  /** Ends the look and sets the time of the next one. */
   void end() {
     next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * Math.min(took, tookBefore));
     tookBefore = took;

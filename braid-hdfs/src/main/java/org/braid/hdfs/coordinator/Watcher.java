@@ -35,24 +35,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches a cluster: rebuilds what readers wait for at once and all else that is lost soon. It
- * holds the lease as long as nobody else wants it, gives it back between two stripes when somebody
- * does, and takes it again afterwards.
+ * Watches a cluster: rebuilds the blocks that readers wait for at once, and all other lost blocks
+ * soon. It holds the lease until another coordinator wants it, then releases it between two stripes
+ * and takes it again afterwards.
  */
 final class Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
   private static final long LOOK_MILLIS = 100;
 
-  /** Repairs that the throttle holds back go on for so long, then it is looked anew. */
+  /** Time after which the cluster is looked at anew while the throttle holds repairs back. */
   private static final long HELD_LOOK_MILLIS = 60_000;
 
-  /** Signs of life between others. */
+  /** Interval of signs of life while there is no progress. */
   private static final long BEAT_MILLIS = 5000;
 
-  /** After a failure policies are carried on. */
+  /** Pause before policies are carried on after a failure. */
   private static final long AGAIN_MILLIS = 5000;
 
-  /** Opens what work is done with while a lease is held. */
+  /** Opens the session of the work under a lease. */
   interface Sessions {
     Session open(LeaseKeeper lease) throws IOException;
   }
@@ -99,10 +99,10 @@ final class Watcher {
   /** Whether policies are being carried out. */
   private volatile boolean converting;
 
-  /** Whether something is done that may last, so that it does not look for lost blocks. */
+  /** Whether work is done that may last, during which it does not look for lost blocks. */
   private volatile boolean busy;
 
-  /** What was told last of how far it is. */
+  /** The latest progress. */
   private volatile Heard heard = new Heard("watching", 0, 0);
 
   private volatile long heardAt;
@@ -146,7 +146,7 @@ final class Watcher {
   /**
    * Watches until it is stopped.
    *
-   * @throws IOException when this user may not
+   * @throws IOException when this user is not allowed to
    */
   WatchReport watch() throws IOException {
     while (!request.stop().stopped()) {
@@ -269,8 +269,8 @@ final class Watcher {
   }
 
   /**
-   * Whether nothing more is to be begun; asked again and again by whatever this thread does or
-   * waits for, so that it is heard to be alive. Work beside it says nothing of it.
+   * Whether to begin nothing more. All work and waiting of this thread calls this repeatedly, so
+   * that it also gives the signs of life of the thread; other threads give none.
    */
   private boolean over(LeaseKeeper lease, DemandServer demands) {
     if (ticker.millis() - heardAt >= BEAT_MILLIS) {
@@ -286,7 +286,7 @@ final class Watcher {
     return request.stop().stopped() || lease.lost() || demands.leaseWanted() || cutOff.is();
   }
 
-  /** Repairs what is to be repaired, then does a part of what policies ask for. */
+  /** Repairs lost blocks when a look is due, then does a part of the policies' work. */
   private void work(Session session, LeaseKeeper lease, DemandServer demands) {
     busy = true;
     try {
@@ -305,7 +305,7 @@ final class Watcher {
     return policies.now().pausedUntil(what, Instant.now()).isPresent();
   }
 
-  /** The repair of what is found; as long as it goes on, nothing is scrubbed. */
+  /** The request of a repair; while the repair goes on, no stripe is scrubbed. */
   private RepairRequest repair() {
     return request.repair(
         (phase, done, total) -> {
@@ -315,7 +315,7 @@ final class Watcher {
         });
   }
 
-  /** Does a part of what policies ask for. */
+  /** Does a part of the policies' work. */
   private void policies(Session session, LeaseKeeper lease, DemandServer demands) {
     converting = true;
     try {
@@ -353,7 +353,7 @@ final class Watcher {
             schedule.listed(millis);
           }
 
-          /** Once broken off it is not whole any more, whatever passes. */
+          /** Whether the look was broken off; it then stays incomplete. */
           private volatile boolean brokenOff;
 
           @Override
@@ -403,8 +403,8 @@ final class Watcher {
   }
 
   /**
-   * Blocks whose stripes lost others to deletions get replicas, and new parity, as many as there is
-   * time for until the next look.
+   * Replicates and encodes anew the blocks of stripes that lost other blocks to deletions, as far
+   * as the time until the next look allows.
    */
   private void reencode(Session session, BooleanSupplier halted) {
     int stripes = 0;
@@ -428,9 +428,9 @@ final class Watcher {
   }
 
   /**
-   * What a look has found.
+   * Notes the findings of a look.
    *
-   * @param whole whether it was not broken off: one that was has not seen all that was known before
+   * @param whole whether it was complete; one that was broken off has not seen all damaged stripes
    */
   private void note(RepairReport report, boolean whole) {
     figures.looked(report, whole);

@@ -8,7 +8,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.net.NetUtils;
 
-/** How to name the active NameNode instead of a standby, as far as configurations know it. */
+/**
+ * Finds the address of the active NameNode for a user who named a standby, from the configurations
+ * of both hosts.
+ */
 final class ActiveNameNode {
   private static final String ADDRESS = HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY;
 
@@ -26,7 +29,7 @@ final class ActiveNameNode {
   private ActiveNameNode() {}
 
   /**
-   * What to name.
+   * Returns the advice: which address to use instead.
    *
    * @param standby the address that was named, as {@code host:port}
    * @param here the configuration of this host
@@ -57,8 +60,9 @@ final class ActiveNameNode {
   }
 
   /**
-   * The name service that a NameNode belongs to by its own configuration: the only one, where none
-   * has its address as it was named. That of another host may know another cluster only.
+   * The name service that a NameNode belongs to by its own configuration: the only one, under
+   * whichever address, or the one of several with its address. The configuration of another host
+   * may know only another cluster.
    */
   private static Optional<Pair> own(String nameNode, Configuration conf) {
     List<Pair> pairs = pairs(conf);

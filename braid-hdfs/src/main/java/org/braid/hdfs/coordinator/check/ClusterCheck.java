@@ -56,7 +56,7 @@ final class ClusterCheck {
   private static final String CLUSTER = "cluster";
   private static final String HERE = "this host";
 
-  /** Who reads the configuration of this host. */
+  /** The programs that read the configuration of this host. */
   private static final Set<Setting.Reader> READ_HERE =
       EnumSet.of(Setting.Reader.COMMAND, Setting.Reader.CLIENT, Setting.Reader.ALL);
 
@@ -308,7 +308,7 @@ final class ClusterCheck {
     }
   }
 
-  /** The active NameNode alone tells of DataNodes and stripes. */
+  /** Only the active NameNode reports DataNodes and stripes. */
   private void standby() {
     List<DaemonFacts> nameNodes =
         facts.daemons().stream().filter(daemon -> daemon.role() == Role.NAME_NODE).toList();
@@ -402,7 +402,10 @@ final class ClusterCheck {
     }
   }
 
-  /** Of stripes with more blocks a rack than is usual the rule is in their description. */
+  /**
+   * Warns when a code in use no longer fits the live nodes, by the usual rule: stripes with more
+   * blocks a rack have their own rule in their description.
+   */
   private void used(String name, long stripes) {
     try {
       StripeRules.on(StripeCode.named(name), OptionalInt.empty(), facts.nodes());

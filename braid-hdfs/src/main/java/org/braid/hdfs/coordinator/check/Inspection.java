@@ -77,7 +77,7 @@ public final class Inspection {
   private static final int PING_MILLIS = 5_000;
   private static final int PARALLEL = 16;
 
-  /** What says that nobody answers; whoever answers otherwise may refuse in many ways. */
+  /** Exceptions that mean that no server answers; a server that answers can refuse in many ways. */
   private static final List<Class<? extends IOException>> UNREACHED =
       List.of(
           ConnectException.class,
@@ -116,7 +116,7 @@ public final class Inspection {
     }
   }
 
-  /** What cannot be reached is a finding, after one attempt. */
+  /** Makes calls fail after one attempt: an unreachable daemon is a finding. */
   static void hurry(Configuration conf) {
     int failovers = NameNodeLink.failovers(FileSystem.getDefaultUri(conf), conf);
     conf.setInt("ipc.client.connect.max.retries", 1);
@@ -162,7 +162,10 @@ public final class Inspection {
         active == null ? ClusterFacts.Work.NONE : work(hdfs, active));
   }
 
-  /** Of dead nodes the names of those that are to run: others were taken out, or are mended. */
+  /**
+   * Names of the dead nodes that are in service: the others were decommissioned or are in
+   * maintenance.
+   */
   static List<String> missing(List<DatanodeInfo> dead) {
     return dead.stream().filter(DatanodeInfo::isInService).map(Inspection::name).toList();
   }
@@ -313,7 +316,7 @@ public final class Inspection {
             .map(worker -> worker.answer().getKernel()));
   }
 
-  /** Certificates name hosts, as tickets do. */
+  /** Resolves an address to its host name, which certificates and tickets contain. */
   private static String hostName(String ip) {
     return new InetSocketAddress(ip, 0).getAddress().getCanonicalHostName();
   }
@@ -329,7 +332,7 @@ public final class Inspection {
         .build();
   }
 
-  /** With SPNEGO as the present user: otherwise it would have tickets from their cache alone. */
+  /** Opens a page with SPNEGO as the current user, whose ticket may come from a keytab. */
   private URLConnection open(String address) throws IOException {
     URL url = new URL(address);
     return UserCalls.runAs(
@@ -343,7 +346,7 @@ public final class Inspection {
         });
   }
 
-  /** Why a page cannot be had, in one line: the failure and what is at its root. */
+  /** Why a page cannot be read, in one line: the failure and its root cause. */
   private static String line(Throwable failure) {
     String what = OneLine.first(failure);
     String why = OneLine.first(Causes.root(failure));

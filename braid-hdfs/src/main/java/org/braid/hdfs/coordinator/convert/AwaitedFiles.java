@@ -16,8 +16,8 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * The files whose replicas a restoration waits for. Users may change their replication meanwhile:
- * what they ask for is enough.
+ * The files whose replicas a restoration waits for. If a user changes a file's replication
+ * meanwhile, the new replication is enough.
  */
 final class AwaitedFiles {
   private final Map<Long, Integer> wanted = new LinkedHashMap<>();
@@ -31,8 +31,8 @@ final class AwaitedFiles {
   private List<Long> lacking = List.of();
 
   /**
-   * A file is to have some replicas of each block. One that is to have one keeps its parity, and is
-   * named: the NameNode takes that from no file of one replica.
+   * Adds a file that is to have some replicas of each block. A file that is to have one replica
+   * keeps its parity and is reported: the NameNode never removes the parity of such a file.
    */
   void add(StoredFile file, int replication) {
     files.put(file.inode(), file);
@@ -47,7 +47,7 @@ final class AwaitedFiles {
     }
   }
 
-  /** The numbers of files that a listing has not, as users rename while it is made. */
+  /** The inodes of awaited files that a listing lacks because users renamed them meanwhile. */
   Set<Long> unlisted(Collection<StoredFile> now) {
     Set<Long> missing = new LinkedHashSet<>(wanted.keySet());
     now.forEach(file -> missing.remove(file.inode()));
@@ -100,8 +100,7 @@ final class AwaitedFiles {
   }
 
   /**
-   * Those that lack replicas are waited for no longer. The others are restored all the same: one
-   * file that cannot be replicated as it was keeps no other one from that.
+   * Stops waiting for the files that lack replicas. The other files are restored all the same.
    *
    * @param seconds for which no replica came
    */
@@ -126,10 +125,10 @@ final class AwaitedFiles {
   }
 
   /**
-   * Those that lack replicas are waited for no longer for now, as others wait for their turn; HDFS
-   * goes on copying.
+   * Postpones the files that lack replicas, as other files wait for their turn. HDFS goes on
+   * copying.
    *
-   * @param seconds for which they were waited for
+   * @param seconds how long they were awaited
    */
   void postpone(long seconds) {
     leaveLacking(
@@ -179,17 +178,17 @@ final class AwaitedFiles {
     return Objects.requireNonNull(files.get(inode));
   }
 
-  /** The replicas that there are, of those waited for. */
+  /** Number of awaited replicas that exist. */
   long replicas() {
     return replicas;
   }
 
-  /** The replicas that are waited for. */
+  /** Number of awaited replicas. */
   long total() {
     return total;
   }
 
-  /** Whether any block that lacks replicas has one to be copied. */
+  /** Whether any block that lacks replicas has a replica to copy from. */
   boolean isCopied() {
     return copied;
   }
@@ -199,17 +198,17 @@ final class AwaitedFiles {
     return lacking.stream().map(inode -> file(inode).path()).toList();
   }
 
-  /** The files that were not skipped, as they were seen last. */
+  /** The files that were not skipped, as last listed. */
   List<StoredFile> awaited() {
     return wanted.keySet().stream().map(this::file).toList();
   }
 
-  /** The files that are waited for no more, as they were changed or given up. */
+  /** The files that are no longer awaited, because they changed or were given up. */
   List<Skipped> skipped() {
     return List.copyOf(skipped.values());
   }
 
-  /** What became of the files that were not skipped. */
+  /** Results for the files that were not skipped. */
   List<Restored> restored() {
     List<Restored> restored = new ArrayList<>();
     wanted.forEach(

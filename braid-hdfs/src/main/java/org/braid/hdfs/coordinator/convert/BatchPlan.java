@@ -17,12 +17,12 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * What remains to be done for a batch of files before their replication may be persisted.
+ * The work on a batch of files that remains before their replication may be persisted.
  *
  * @param files files to convert
  * @param refused files whose parity would take more room than it saves
  * @param unfinished stripes of an earlier run that are to be finished
- * @param groups blocks of stripes to come
+ * @param groups blocks of the stripes to write
  * @param known stripes that hold blocks of the files already
  */
 record BatchPlan(
@@ -32,7 +32,7 @@ record BatchPlan(
     List<Group> groups,
     StripeMap known,
     ConvertReport.Grouping grouping) {
-  /** Hears of a file that is left alone. */
+  /** Hears of each file that is left alone. */
   interface LeftAlone {
     void skip(String path, String cause, String reason);
   }
@@ -40,7 +40,7 @@ record BatchPlan(
   /**
    * Plans a batch.
    *
-   * @param hidden directories that are left alone
+   * @param hidden the hidden directories whose files are left alone
    */
   static BatchPlan of(
       List<StoredFile> asked,
@@ -84,15 +84,15 @@ record BatchPlan(
         fit, refused, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
   }
 
-  /** Whether nothing is left to be done for a block of a stripe. */
+  /** Whether a block of a stripe has its one replica, and its file asks for no more. */
   static boolean finished(StoredFile file, BlockStatus block) {
     return file.replication() == 1 && block.expected() <= 1 && block.replicas().size() <= 1;
   }
 
   /**
-   * Whether nothing is left to be done for a file.
+   * Whether each block of a file is in a stripe and has its one replica.
    *
-   * @param whole the stripes that are known and lost nothing
+   * @param whole the known stripes that lost no data block
    */
   static boolean isDone(StoredFile file, StripeMap whole) {
     return file.blocks().stream().allMatch(b -> whole.holds(b) && finished(file, b));

@@ -79,7 +79,7 @@ public final class Converter {
   private final List<FileResult> results = new SpilledList<>();
   private final List<Skipped> leftAlone = new SpilledList<>();
 
-  /** Files of the present batch that are left alone. */
+  /** Files of the current batch that are left alone. */
   private final Preview.LeftAlone skipped = new Preview.LeftAlone();
 
   private final AtomicInteger downloads = new AtomicInteger();
@@ -108,9 +108,9 @@ public final class Converter {
   }
 
   /**
-   * The same for another cause.
+   * Like the other constructor, for a given cause.
    *
-   * @param cause as what its bytes count
+   * @param cause the cause under which its bytes are counted
    */
   Converter(Session session, ConvertRequest request, BooleanSupplier halted, Cause cause)
       throws RefusedException {
@@ -178,16 +178,14 @@ public final class Converter {
         watch.spans());
   }
 
-  /**
-   * Files that are converted so far, also when it was broken off, without those that were before.
-   */
+  /** Number of files that this run has converted so far, also after it was broken off. */
   public int persisted() {
     return persisted.get();
   }
 
   /**
-   * What a conversion would do, by the plans that it would carry out; changes nothing. While the
-   * stripes of a batch are laid, the next batch is listed and grouped.
+   * Previews a conversion by the plans that it would carry out; changes nothing. Lists and groups
+   * the next batch while it lays the stripes of the current one.
    *
    * @param throttle what work in the background may use
    */
@@ -426,9 +424,9 @@ public final class Converter {
   }
 
   /**
-   * Persists the replication of a file all of whose stripes are finished. The NameNode decides on
-   * the blocks that the file has by then; what it refuses, for instance a file that was appended
-   * to, is left as it is and reported.
+   * Persists the replication of a file all of whose stripes are finished. The NameNode decides by
+   * the blocks that the file then has. A file that it refuses, for instance after an append, stays
+   * as it is and is reported.
    */
   private void persist(StoredFile file) throws IOException {
     if (skipped.has(file.path())) {

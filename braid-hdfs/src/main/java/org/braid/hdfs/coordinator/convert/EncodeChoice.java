@@ -10,9 +10,9 @@ import org.braid.plan.cost.PlanCost;
 import org.braid.plan.shape.EncodePlanner;
 
 /**
- * Chooses how the parity of a stripe is computed. A pipeline takes less time alone, as no link
- * carries the whole data, but moves more in all; while many stripes are encoded at once it is what
- * all links together carry that counts.
+ * Chooses how the parity of a stripe is computed. For one stripe a pipeline is faster, as no link
+ * carries all data, but it moves more bytes in total. When many stripes are encoded at once, the
+ * total decides.
  */
 public final class EncodeChoice {
   private final ErasureCode code;
@@ -36,7 +36,10 @@ public final class EncodeChoice {
     this.rates = rates;
   }
 
-  /** The nodes of a stripe: of each data block a replica, the encoding node, of each parity. */
+  /**
+   * The nodes of a stripe: one with a replica of each data block, the encoding node, one for each
+   * parity block.
+   */
   @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key
   public record Nodes(int[] sources, int encoder, int[] parities) {}
 
@@ -66,7 +69,10 @@ public final class EncodeChoice {
     return plan.shape().equals("pipelined");
   }
 
-  /** A stripe's own time, or the time of all at once if links are busy that long. */
+  /**
+   * The greater of the time of one stripe alone and the time that the links are busy with all
+   * concurrent stripes.
+   */
   private double seconds(Plan plan, Topology topology, Network network) {
     PlanCost cost = PlanCost.of(plan, code.alpha(), network);
     double block = (double) network.volume().value() * code.alpha();

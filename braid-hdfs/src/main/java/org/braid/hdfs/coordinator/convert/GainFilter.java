@@ -13,8 +13,8 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * Leaves files alone that would take more room than before. A file is converted with all its
- * blocks, so that files that share stripes, directly or by way of others, are converted together or
+ * Leaves files alone that would need more storage than before. A file is converted with all its
+ * blocks. So files that share stripes, directly or through other files, are converted together or
  * not at all.
  */
 final class GainFilter {
@@ -24,15 +24,16 @@ final class GainFilter {
   record Refusal(Set<String> paths, String reason) {}
 
   /**
-   * What is left.
+   * The result of the filter.
    *
-   * @param groups that are worth their parity
+   * @param groups the groups to convert
    * @param refusals the files of the others
    */
   record Filtered(List<Group> groups, List<Refusal> refusals) {}
 
   /**
-   * Filters groups. Files of which a block is in a stripe already are finished in any case.
+   * Filters groups. Keeps linked groups if they save storage, or if one of their files has a block
+   * in a stripe already.
    *
    * @param parities of a stripe
    */
@@ -67,7 +68,7 @@ final class GainFilter {
         .anyMatch(stripes::holds);
   }
 
-  /** Groups that are linked by files, in the order of the first of each. */
+  /** The connected components of groups that share files, in the order of their first groups. */
   private static Iterable<List<Group>> components(List<Group> groups) {
     Map<Long, Long> parent = new HashMap<>();
     for (Group group : groups) {

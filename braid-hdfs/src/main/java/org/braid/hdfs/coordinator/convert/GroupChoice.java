@@ -30,10 +30,13 @@ import org.braid.placement.rule.StripeRules;
  * that conversion downloads and moves less.
  */
 final class GroupChoice {
-  /** A grouping may take this share more parity than that in order. */
+  /** Limit of a grouping's parity relative to the grouping in file order. */
   private static final double PARITY = 1.02;
 
-  /** Without any move saved, another grouping than that in order must save this share of parity. */
+  /**
+   * A grouping that saves no move must take at most this part of the parity of the grouping in file
+   * order.
+   */
   private static final double LESS_PARITY = 0.95;
 
   private final ErasureCode code;
@@ -66,7 +69,7 @@ final class GroupChoice {
   }
 
   /**
-   * Stripes to come.
+   * The groups to encode.
    *
    * @param groups worth their parity
    * @param refusals files whose groups are not
@@ -139,8 +142,8 @@ final class GroupChoice {
   }
 
   /**
-   * Files that were written for stripes across files form these, and those that never became full
-   * stay short, unless that takes more parity; gives all other files.
+   * Groups files that were written for stripes across files into these stripes; stripes that never
+   * filled up stay short unless that takes more parity. Returns all other files.
    */
   private List<StoredFile> foreseen(
       List<StoredFile> files, List<Candidate> ordered, List<Candidate> chosen) {
@@ -166,9 +169,9 @@ final class GroupChoice {
   }
 
   /**
-   * The best of the groupings of which most blocks are worth their parity: of those that take no
-   * more parity than the one in order, or else the least, the one that moves least. The one in
-   * order stays if it moves as little and takes not clearly more parity.
+   * Chooses among the groupings that convert the most blocks. Of those that take little more parity
+   * than file order, or than the least if file order is no candidate, it takes the one with the
+   * fewest moves. File order stays if it moves as little and takes not clearly more parity.
    */
   private Candidate best(Candidate order, List<Group> left) {
     if (wanted == ConvertRequest.Group.ORDER || left.isEmpty()) {
@@ -203,7 +206,10 @@ final class GroupChoice {
     return stays ? order : best;
   }
 
-  /** Groups in order that nothing could better: full or all of a large file, and free of moves. */
+  /**
+   * Groups in file order that no grouping can improve: full, or of files of k blocks and more, and
+   * free of downloads and relocations in all of their files.
+   */
   private Set<Group> good(List<Group> groups) {
     List<Cost> costs = byReplicas.costs(groups);
     Map<Long, Boolean> allFree = new HashMap<>();

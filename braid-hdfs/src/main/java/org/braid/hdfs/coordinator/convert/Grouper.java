@@ -37,7 +37,7 @@ final class Grouper {
     }
   }
 
-  /** The data of a stripe to come, 1 to k blocks. */
+  /** The data of a future stripe, 1 to k blocks. */
   record Group(List<DataBlock> blocks) {
     Group {
       blocks = List.copyOf(blocks);
@@ -52,7 +52,7 @@ final class Grouper {
       return blocks.get(0).file().storage();
     }
 
-    /** What storage its blocks need. */
+    /** The storage types that its blocks need. */
     StorageNeed need() {
       return StorageNeed.ofNewBlocks(storage());
     }
@@ -65,9 +65,9 @@ final class Grouper {
   }
 
   /**
-   * Groups the blocks of some files that are in no stripe yet.
+   * Groups the blocks of files that are not yet in a stripe.
    *
-   * @param stripes of the blocks that are in one
+   * @param stripes the stripes of the other blocks
    */
   List<Group> group(List<StoredFile> files, StripeMap stripes) {
     List<Group> groups = new ArrayList<>();
@@ -131,8 +131,8 @@ final class Grouper {
   }
 
   /**
-   * Bytes that some groups take once they are stripes, beside what their replicas take now; a file
-   * with one replica is measured as if it had three, since parity gives it what those would.
+   * Bytes of the replicas of groups now, and of the stripes that they become. A file with one
+   * replica counts as if it had three, as parity gives it the same protection.
    */
   record Gain(long replicated, long encoded) {
     boolean pays() {
@@ -140,7 +140,7 @@ final class Grouper {
     }
   }
 
-  /** What turning some groups into stripes saves. */
+  /** Computes what turning groups into stripes saves. */
   Gain gain(Collection<Group> groups) {
     long replicated = 0;
     long encoded = 0;

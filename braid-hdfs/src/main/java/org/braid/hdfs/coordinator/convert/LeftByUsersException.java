@@ -3,8 +3,8 @@ package org.braid.hdfs.coordinator.convert;
 import java.io.IOException;
 
 /**
- * What users did meanwhile keeps a stripe from being finished: nothing failed, and its files keep
- * the replicas that they have.
+ * A stripe cannot be finished because of concurrent actions of users. Nothing failed; its files
+ * keep their replicas.
  */
 final class LeftByUsersException extends IOException {
   private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ final class LeftByUsersException extends IOException {
   private final String cause;
 
   /**
-   * Users did something.
+   * Creates the exception.
    *
    * @param cause a stable word: {@code HELD} where a snapshot, a writer or a {@code fsck} holds
    *     replicas, {@code CHANGED} where blocks were deleted or changed
@@ -22,7 +22,7 @@ final class LeftByUsersException extends IOException {
     this.cause = cause;
   }
 
-  /** The word for it. */
+  /** Returns the cause. */
   String word() {
     return cause;
   }

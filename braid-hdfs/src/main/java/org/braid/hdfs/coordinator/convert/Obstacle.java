@@ -57,8 +57,8 @@ record Obstacle(String cause, String reason) {
   }
 
   /**
-   * That a file is in a hidden directory that nobody named; null when it is not, or relies on
-   * stripes: what was begun is finished, and what is converted stays so.
+   * The obstacle that a file is in a hidden directory that no path names; null when it is not, or
+   * when the file relies on stripes: its conversion is finished, or stays.
    *
    * @param known also the stripes that lost data blocks
    */
@@ -73,7 +73,7 @@ record Obstacle(String cause, String reason) {
         : new Obstacle(HiddenDirectories.CAUSE, HiddenDirectories.reason(directory.get()));
   }
 
-  /** What a stripe of the file met. */
+  /** The obstacle for a failure at a stripe of the file. */
   static Obstacle of(Exception met) {
     String cause =
         met instanceof LeftByUsersException left
@@ -84,7 +84,7 @@ record Obstacle(String cause, String reason) {
     return new Obstacle(cause, FailureReason.of(met));
   }
 
-  /** Whether what is behind a failure exceeds a quota. */
+  /** Whether the root cause of a failure is an exceeded quota. */
   private static boolean exceedsQuota(Throwable met) {
     return Causes.of(met).stream()
         .anyMatch(
@@ -94,7 +94,10 @@ record Obstacle(String cause, String reason) {
                         && worker.kind() == WorkerException.Kind.QUOTA));
   }
 
-  /** Of blocks in snapshots HDFS keeps as many replicas as any of these asks for. */
+  /**
+   * The replicas that HDFS keeps of the file's blocks: the maximum of its replication in the file
+   * and in all snapshots.
+   */
   private static int replicas(StoredFile file) {
     return file.blocks().stream()
         .mapToInt(BlockStatus::expected)

@@ -13,17 +13,17 @@ import org.braid.plan.throttle.LinkBytes;
 import org.braid.plan.throttle.SharedLink;
 
 /**
- * What writing and finishing a stripe would take.
+ * The predicted cost of writing and finishing a stripe.
  *
  * @param length bytes of a parity block
  * @param relocated data blocks that would move
  */
 record PredictedStripe(int parityBlocks, long length, int relocated) {
   /**
-   * Adds up a stripe that was laid and planned.
+   * Computes the cost of a stripe that was laid and planned.
    *
    * @param length bytes of a parity block
-   * @param links gets what encoding and relocation would move
+   * @param links gets the bytes that encoding and relocation would move
    */
   static PredictedStripe of(
       ErasureCode code,

@@ -34,7 +34,7 @@ import org.braid.plan.throttle.LinkBytes;
 import org.braid.plan.throttle.Throttle;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what a conversion is to do, by its plans, batch by batch. */
+/** Adds up the planned work of a conversion, batch by batch. */
 final class Preview {
   private final ConvertRequest request;
   private final Network.Rates rates;
@@ -80,8 +80,8 @@ final class Preview {
   }
 
   /**
-   * Parity of stripes that lost data blocks. It goes when no block relies on it any more; files of
-   * other batches, or that are left alone, may have some.
+   * Parity of stripes that lost data blocks. It is deleted when no block relies on it any more;
+   * such blocks may be in files of other batches, or in files that are left alone.
    */
   static final class ThinnedParity {
     /** By their parity files. */
@@ -90,7 +90,7 @@ final class Preview {
     /**
      * The blocks that rely on a stripe.
      *
-     * @param inSnapshots those of them that do so as long as a snapshot has them with one replica
+     * @param inSnapshots those that rely on it only while a snapshot has them with one replica
      */
     private record Relying(long parityBytes, Set<Long> blocks, Set<Long> inSnapshots) {
       static Relying of(StripeStatus status) {
@@ -109,7 +109,7 @@ final class Preview {
     }
 
     /**
-     * Adds stripes, each with every batch that has blocks of it.
+     * Adds stripes; a stripe is added with each batch that has blocks of it.
      *
      * @param encoded files whose blocks are encoded anew
      * @param raised files whose blocks are replicated again, but not for snapshots
@@ -145,7 +145,7 @@ final class Preview {
     }
   }
 
-  /** Plans what files that were asked for are grouped to. */
+  /** Plans the groups of the files of a batch. */
   interface Plan {
     BatchPlan of(
         List<StoredFile> asked, StripeMap known, ClusterState state, BatchPlan.LeftAlone leftAlone)
@@ -182,7 +182,7 @@ final class Preview {
       return batch.isPresent();
     }
 
-    /** The next batch; empty behind the last one. */
+    /** The next batch; empty after the last one. */
     Optional<Planned> next(PagePrefetch<Optional<Planned>> ahead) throws IOException {
       return ahead.next().flatMap(batch -> batch);
     }
@@ -199,7 +199,7 @@ final class Preview {
     void at(Group group, Exception e);
   }
 
-  /** The reads that nodes are to serve, as planned, with another batch of files. */
+  /** The planned read loads of nodes, with another batch of files. */
   ReadLoads loads(List<StoredFile> asked) {
     loads.begin(asked);
     return loads;
@@ -210,7 +210,7 @@ final class Preview {
    *
    * @param writer plans stripes by {@link #loads}
    * @param asked all files of the batch
-   * @param random of the stripe of a number, counted over all batches
+   * @param random the random numbers of a stripe, by its number over all batches
    */
   void add(
       BatchPlan work,
@@ -260,7 +260,7 @@ final class Preview {
         .sum();
   }
 
-  /** Bytes of all replicas and of all parity when it is carried out. */
+  /** Bytes of all replicas and all parity after the conversion. */
   private long stored() {
     return after.bytes() + thinned.bytes() + copiedBytes + parityBytes;
   }
@@ -289,7 +289,7 @@ final class Preview {
     already += convertedBefore.size();
   }
 
-  /** A file each block of which has one replica. */
+  /** The file with one replica of each block. */
   private static StoredFile withSingles(StoredFile file) {
     List<BlockStatus> blocks =
         file.blocks().stream()
@@ -317,7 +317,7 @@ final class Preview {
   }
 
   /**
-   * What a dry run says.
+   * The report of a dry run.
    *
    * @param throttle what work in the background may use
    * @param state of the cluster now
@@ -342,7 +342,7 @@ final class Preview {
         leftAlone);
   }
 
-  /** The same of a conversion that is carried out. */
+  /** The planned work of a conversion that is carried out. */
   ConvertPreview.Expected expected(Throttle throttle) {
     return new ConvertPreview.Expected(
         stripes, relocated, before.bytes() - stored(), links.crossRack(), seconds(throttle));

@@ -8,7 +8,7 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.stripe.StoredFile;
 
-/** Files that get back the replication that they had before conversion. */
+/** Raises the replication of converted files back to its value before conversion. */
 final class RaisedFile {
   private RaisedFile() {}
 

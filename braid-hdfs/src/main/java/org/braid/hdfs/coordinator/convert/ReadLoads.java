@@ -12,14 +12,14 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * What readers of files ask of each node: data blocks, of each file and in all, at the one node
- * that is to keep them. Thread-safe.
+ * Read load of each node: the number of data blocks, by file and in total, whose home is that node.
+ * Thread-safe.
  */
 public final class ReadLoads {
   private final Map<Long, Map<String, Integer>> ofFile = new HashMap<>();
   private final Map<String, Integer> ofNode = new HashMap<>();
 
-  /** Begins a batch of files: counts their blocks that have one replica. */
+  /** Begins a batch of files; counts their blocks with one replica at the node of that replica. */
   synchronized void begin(Collection<StoredFile> files) {
     ofFile.clear();
     for (StoredFile file : files) {
@@ -42,7 +42,7 @@ public final class ReadLoads {
     return (own << Integer.SIZE) + ofNode.getOrDefault(node, 0);
   }
 
-  /** Blocks at a node, parity among them. */
+  /** Blocks at a node, parity included. */
   public synchronized long load(String node) {
     return ofNode.getOrDefault(node, 0);
   }
@@ -61,7 +61,7 @@ public final class ReadLoads {
     }
   }
 
-  /** The blocks that each node serves when each block is read once, from any of its replicas. */
+  /** Number of blocks that each node serves when each block is read once, from a random replica. */
   public static Map<String, Double> byNode(Collection<StoredFile> files) {
     Map<String, Double> loads = new HashMap<>();
     for (StoredFile file : files) {

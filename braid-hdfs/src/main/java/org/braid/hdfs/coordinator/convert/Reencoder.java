@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Encodes anew what is left of stripes that lost data blocks to deletions and changes, by the code
- * and the promise that they had. Until then the blocks are replicated.
+ * Encodes anew the remaining blocks of stripes that lost data blocks to deletions and changes, by
+ * the same code and promise. Until then the blocks are replicated.
  */
 public final class Reencoder {
   private static final Logger LOG = LoggerFactory.getLogger(Reencoder.class);
@@ -53,12 +53,12 @@ public final class Reencoder {
   private final BooleanSupplier halted;
   private final BooleanSupplier waited;
 
-  /** What encoding anew asks of others. */
+  /** The calls that encoding anew makes. */
   interface Calls {
-    /** The stripes that lost data blocks while others are there. */
+    /** The stripes that lost some but not all of their data blocks. */
     void thinnedStripes(Page<StripeStatus> pages) throws IOException;
 
-    /** Asks for replicas of what is left of a stripe. */
+    /** Asks for replicas of the remaining data blocks of a stripe. */
     void protect(String stripe) throws IOException;
 
     /** The next files at or below a path. */
@@ -68,7 +68,7 @@ public final class Reencoder {
     ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException;
   }
 
-  /** How stripes are found that lost data blocks. */
+  /** Finds stripes that lost data blocks. */
   private interface Search {
     void in(Page<StripeStatus> pages) throws IOException;
   }
@@ -97,7 +97,7 @@ public final class Reencoder {
   }
 
   /**
-   * Encodes anew what is at and below the path asked for.
+   * Encodes anew the files at or below the requested path.
    *
    * @param halted whether no more stripes are to be begun; what is left is for the next run
    */
@@ -111,10 +111,10 @@ public final class Reencoder {
   }
 
   /**
-   * Encodes anew what the NameNode has noted, again and again: it takes no look at other stripes.
+   * Encodes anew the stripes that the NameNode has noted, repeatedly; it looks at no other stripes.
    *
    * @param halted whether no more stripes are to be begun; what is left is for the next run
-   * @param waited whether other repair waits: asked between two batches
+   * @param waited whether other repairs wait; asked between two batches
    */
   public static Reencoder noted(
       Session session, RepairRequest request, BooleanSupplier halted, BooleanSupplier waited) {
@@ -125,7 +125,7 @@ public final class Reencoder {
         waited);
   }
 
-  /** Passes those stripes on that lost data blocks. */
+  /** Passes on the stripes that lost data blocks. */
   private static final class Thinned implements Page<StripeStatus> {
     private final Page<StripeStatus> to;
 
@@ -156,7 +156,7 @@ public final class Reencoder {
     this.waited = waited;
   }
 
-  /** What stripes have in common that are encoded anew together. */
+  /** The properties that stripes share when they are encoded anew together. */
   private record Kind(String code, int copies, StripePromise promise) {
     static Kind of(Stripe stripe) {
       ErasureCode code = stripe.code();
@@ -165,7 +165,7 @@ public final class Reencoder {
   }
 
   /**
-   * What was encoded anew.
+   * The result of encoding anew.
    *
    * @param stripes that had lost data blocks, and of which files were encoded anew
    * @param parityLeft parity files that nobody needs any more and that could not be deleted
@@ -220,8 +220,8 @@ public final class Reencoder {
   }
 
   /**
-   * Whether the NameNode is to be asked for replicas of what is left of a stripe. Each request
-   * takes its write lock, and all stripes that wait for new parity are listed by each run.
+   * Whether to ask the NameNode for replicas of the remaining blocks of a stripe. Each request
+   * takes its write lock, and each run lists all stripes that wait for new parity.
    */
   private static boolean lacksReplicas(StripeStatus status) {
     return status.data().stream().anyMatch(member -> member.status().expected() == 1);
@@ -274,7 +274,7 @@ public final class Reencoder {
   }
 
   /**
-   * Encodes some files anew; returns those of which nothing is left to be encoded.
+   * Encodes some files anew; returns those with no block left to encode.
    *
    * @param parityLeft gets the parity files that could not be deleted
    */

@@ -21,8 +21,8 @@ import org.braid.placement.grouping.RetroactiveGrouping;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * Groups blocks by where their replicas are, of whichever files may share stripes, and says what
- * groups cost. Every block must have a replica that can be read.
+ * Groups blocks by the nodes of their replicas, across files that may share stripes, and computes
+ * the cost of groups. Every block must have a readable replica.
  */
 final class ReplicaGrouper {
   /** Blocks are alike in length when the shortest has this share of the longest. */
@@ -36,7 +36,9 @@ final class ReplicaGrouper {
   private final ClusterState state;
   private final StripeRule rule;
 
-  /** Of each block by its id the nodes at which it may stay: each grouping asks for them anew. */
+  /**
+   * The nodes at which each block may stay, by block id, cached because each grouping needs them.
+   */
   private final Map<Long, int[]> staying = new HashMap<>();
 
   ReplicaGrouper(ClusterState state, StripeRule rule) {
@@ -51,8 +53,9 @@ final class ReplicaGrouper {
   }
 
   /**
-   * First stripes within files, as far as such are free of downloads and relocations: the deletion
-   * of a file takes these along. What is left goes across files; blocks of like lengths together.
+   * Forms stripes within files first, as far as these need no downloads and no relocations: they go
+   * with the deletion of their file. Then forms stripes across files from the other blocks, with
+   * similar lengths together.
    */
   List<Group> withinFilesFirst(List<DataBlock> blocks) {
     List<Group> groups = new ArrayList<>();
@@ -80,7 +83,10 @@ final class ReplicaGrouper {
     return groups;
   }
 
-  /** Whether a rack has replicas of k of some blocks, as it has of all blocks of a free stripe. */
+  /**
+   * Whether some rack has replicas of at least k of the blocks, which a stripe without downloads
+   * needs.
+   */
   private boolean oneRackHasMany(List<DataBlock> blocks) {
     if (blocks.size() < k) {
       return false;
@@ -103,14 +109,14 @@ final class ReplicaGrouper {
     return most >= k;
   }
 
-  /** Stripes as placement across files foresaw them, blocks of like lengths together. */
+  /** Stripes as the placement across files planned them, blocks of similar lengths together. */
   List<Group> asWrittenAlike(List<DataBlock> blocks) {
     return each(blocks, list -> byLength(list, RetroactiveGrouping::asWritten));
   }
 
   /**
-   * Stripes as placement across files foresaw them, whatever the lengths of their blocks, and those
-   * that were never full as short as they are if that is worth their parity.
+   * Stripes as the placement across files planned them, with blocks of any lengths. Stripes that
+   * never filled up stay short if they save more than their parity takes.
    */
   List<Group> asWritten(List<DataBlock> blocks) {
     return each(
@@ -129,7 +135,7 @@ final class ReplicaGrouper {
     return RetroactiveGrouping.asWrittenOpen(eligible, table, least, within);
   }
 
-  /** What each group costs, by the best encoder and the fewest moves. */
+  /** The cost of each group with the best encoding node and the fewest relocations. */
   List<EncodingCosts.Cost> costs(List<Group> groups) {
     ReplicaTable.Builder table = ReplicaTable.builder();
     groups.forEach(g -> g.blocks().forEach(b -> table.add(staying(b))));
@@ -171,7 +177,10 @@ final class ReplicaGrouper {
     return sharing.values();
   }
 
-  /** Long blocks first; what of them fills no stripe is filled up with the next shorter ones. */
+  /**
+   * Groups blocks by length, the longest first; an incomplete stripe is filled up with the next
+   * shorter blocks.
+   */
   private List<Group> byLength(List<DataBlock> blocks, Method method) {
     List<DataBlock> sorted = new ArrayList<>(blocks);
     sorted.sort(Comparator.comparingLong(DataBlock::length).reversed());

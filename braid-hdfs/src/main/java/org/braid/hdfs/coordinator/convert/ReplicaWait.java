@@ -1,15 +1,15 @@
 package org.braid.hdfs.coordinator.convert;
 
 /**
- * Whether it is in vain to wait for replicas that HDFS makes. A copy that was asked for and did not
- * come, as its node or the NameNode has stopped, is asked for again only after HDFS's time-out, and
- * HDFS looks for such copies as often as it gives up on them.
+ * Decides when to stop waiting for replicas that HDFS makes. When the node of a copy or the
+ * NameNode stops, HDFS schedules the copy again only after its time-out, for which it checks at
+ * that same interval.
  */
 final class ReplicaWait {
-  /** For HDFS to ask, and for one block to be copied. */
+  /** Time for HDFS to schedule a copy, and for one block to be copied. */
   private static final long COPY_SECONDS = 120;
 
-  /** For a node to be restarted. */
+  /** Time for the restart of a node. */
   private static final long LOST_SECONDS = 60;
 
   private final long patience;
@@ -20,7 +20,7 @@ final class ReplicaWait {
   private long since;
 
   /**
-   * Nothing was seen yet.
+   * Starts with no replicas seen.
    *
    * @param timeout seconds after which HDFS gives up on a copy
    */
@@ -29,7 +29,7 @@ final class ReplicaWait {
   }
 
   /**
-   * Seconds without a new replica.
+   * Seconds since the last new replica.
    *
    * @param now seconds that never run backwards
    */
@@ -38,7 +38,7 @@ final class ReplicaWait {
   }
 
   /**
-   * Notes whether any block that lacks replicas has one to be copied.
+   * Notes whether any block that lacks replicas has a replica to copy from.
    *
    * @param now seconds that never run backwards
    * @return whether none had for longer than a node takes to be restarted
@@ -52,10 +52,10 @@ final class ReplicaWait {
   }
 
   /**
-   * Notes how many replicas there are. Where others are waited for, as users have deleted files,
-   * those that there are of these count from now on.
+   * Notes the number of replicas. When the awaited number changes, as users delete files, later
+   * numbers are compared with the present one.
    *
-   * @param wanted replicas that are waited for
+   * @param wanted number of awaited replicas
    * @param now seconds that never run backwards
    * @return whether there were no more for longer than HDFS takes to ask for a copy again
    */

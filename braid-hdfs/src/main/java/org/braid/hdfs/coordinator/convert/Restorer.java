@@ -53,9 +53,9 @@ public final class Restorer {
   private final StoredBytes after = new StoredBytes();
   private int deleted;
 
-  /** The replication that files are to have. */
+  /** The replication to which files are restored. */
   private enum Wish {
-    /** That of before conversion, as a command asks for it now. */
+    /** The replication before conversion, as a command restores it. */
     AS_BEFORE,
 
     /** What users gave files since is later than what a policy says. */
@@ -68,12 +68,12 @@ public final class Restorer {
   }
 
   /**
-   * A restoration that may be broken off, and that comes again and again: files to which users gave
-   * two replicas or more since their conversion keep as many.
+   * Creates a restoration that may be broken off and that is repeated: a file to which a user gave
+   * two or more replicas since its conversion keeps that replication.
    *
-   * @param halted whether all is to end; HDFS goes on copying, and another restoration finishes
-   * @param patience seconds for which the files of a batch are waited for: those that have their
-   *     replicas by then are restored, the others are left to another restoration
+   * @param halted whether to end; HDFS goes on copying, and another restoration finishes
+   * @param patience seconds to wait for the files of a batch; files that lack replicas by then are
+   *     left to another restoration
    */
   public Restorer(Session session, Progress progress, BooleanSupplier halted, long patience) {
     this(session, progress, halted, patience, Wish.OF_USERS);
@@ -89,8 +89,8 @@ public final class Restorer {
   }
 
   /**
-   * Restores all files at or below some paths, in batches, each of which is finished before the
-   * next one is listed; those that are gone are left out.
+   * Restores all files at or below some paths, in batches; finishes each batch before it lists the
+   * next one. Skips paths that no longer exist.
    */
   public RestoreReport restore(List<String> paths) throws IOException {
     return restore(new FileBatches(session.nameNode(), paths).passingOverMissing());
@@ -146,7 +146,10 @@ public final class Restorer {
     note(batch.present());
   }
 
-  /** Notes what the files of a batch take now, and those of which parity stays for snapshots. */
+  /**
+   * Notes the storage that the files of a batch take now, and the files whose parity stays for
+   * snapshots.
+   */
   private void note(List<StoredFile> now) throws IOException {
     StripeMap left = StripeMap.of(session.nameNode(), now);
     after.add(now, left);
@@ -172,7 +175,7 @@ public final class Restorer {
                 .formatted(file.replication())));
   }
 
-  /** Names parity that stays by a file of it, unless one of its files is named already. */
+  /** Reports parity that stays under one of its files, unless one of them is reported already. */
   private void leave(ParitySweep.Left left, Set<String> named) {
     StripeStatus status = left.stripe();
     List<String> paths =
@@ -189,7 +192,7 @@ public final class Restorer {
                 .formatted(status.stripe().shortId(), status.parityPath(), left.reason())));
   }
 
-  /** Asks for replicas; what HDFS refuses is reported. */
+  /** Asks for replicas of a file; reports a refusal by HDFS. */
   private boolean raise(StoredFile file, int replication) throws IOException {
     // Where users lower it at this moment, it is not raised again: only its blocks follow the file.
     int asked = wish == Wish.OF_USERS && file.replication() > 1 ? 1 : replication;
@@ -216,7 +219,7 @@ public final class Restorer {
     return file.blocks().stream().anyMatch(block -> stripes.of(block) != null);
   }
 
-  /** The number of blocks of which no copy can be read. */
+  /** Number of blocks without a readable replica. */
   private static int lost(StoredFile file, ClusterState state) {
     return (int)
         file.blocks().stream()
@@ -239,7 +242,7 @@ public final class Restorer {
     return lost == 0;
   }
 
-  /** The files of a batch, and those that are waited for wherever users renamed them to. */
+  /** The files of a batch, and the awaited files that users renamed elsewhere. */
   private List<StoredFile> listed(FileBatches.Batch batch, AwaitedFiles work) throws IOException {
     List<StoredFile> files = new ArrayList<>(batch.now());
     for (long inode : work.unlisted(files)) {

@@ -14,7 +14,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 
 /** Bytes of all replicas of files and of the parity that protects them, batch by batch. */
 final class StoredBytes {
-  /** Stripes that files of other batches share, by their parity files. */
+  /** Stripes shared with files of other batches, by parity file. */
   private final Map<Long, Shared> shared = new HashMap<>();
 
   private record Shared(long block, long bytes) {}
@@ -47,7 +47,7 @@ final class StoredBytes {
     }
   }
 
-  /** Takes off the parity of stripes that were deleted since the batch that they came with. */
+  /** Subtracts the parity of stripes that were deleted since they were added. */
   void forgetDeleted(NameNodeCalls nameNode) throws IOException {
     List<Long> blocks = shared.values().stream().map(Shared::block).toList();
     nameNode.stripesOf(blocks).forEach(status -> shared.remove(status.parityInode()));

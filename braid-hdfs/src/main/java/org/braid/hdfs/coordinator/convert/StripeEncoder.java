@@ -46,14 +46,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a group of blocks into a published stripe: encodes at one node, writes parity to its nodes,
- * reads everything back, and only then publishes. No replica is touched.
+ * Turns a group of blocks into a published stripe: encodes, writes parity to its nodes, reads all
+ * blocks back, and only then publishes. Deletes no replica.
  */
 public final class StripeEncoder {
   private static final Logger LOG = LoggerFactory.getLogger(StripeEncoder.class);
   private static final int ATTEMPTS = 3;
 
-  /** Before the second attempt; twice as long before each further one. */
+  /** Pause before the second attempt; doubled before each further one. */
   private static final long PAUSE_MILLIS = 1000;
 
   private final Session session;
@@ -95,10 +95,10 @@ public final class StripeEncoder {
    *
    * @param crossRackDataBlocks data blocks that the encoding node read from another rack; none
    *     where each node encoded its own
-   * @param pipelined whether parity was computed on its way
+   * @param pipelined whether parity was computed along a pipeline
    * @param kept the copies at homes that were forced to disk and read back
-   * @param claim of the stripe: until it is closed nobody else sweeps it as one whose blocks are
-   *     all replicated, which they are before it is trimmed
+   * @param claim the claim of the stripe; until it is closed, no sweep deletes the parity because
+   *     the blocks, which are not trimmed yet, are all replicated
    */
   public record Written(
       Stripe stripe,
@@ -114,12 +114,12 @@ public final class StripeEncoder {
   }
 
   /**
-   * Writes a stripe, which stays claimed until what is returned is closed; other nodes and replicas
-   * are tried when some fail, after a pause in which what is busy or restarts may be done. A quota
-   * that is exceeded is met again, too: it counts what other stripes stage, and blocks that are
-   * being written by their full size.
+   * Writes a stripe, which stays claimed until the result is closed. After a failure, pauses for
+   * busy or restarting nodes and tries other nodes and replicas. Also tries again after an exceeded
+   * quota: the quota counts what other stripes stage, and the full size of blocks that are being
+   * written.
    *
-   * @param turn in which it is laid: after the ones before, whose loads count
+   * @param turn the turn for laying the stripe: after all earlier stripes, whose loads count
    * @throws GaveWayException when the work is given up before another attempt
    */
   Written write(Group group, Turns.Turn turn, SplittableRandom random) throws IOException {
@@ -161,7 +161,7 @@ public final class StripeEncoder {
   /**
    * Lays and plans a stripe as it would be written now.
    *
-   * @param links gets what that would move
+   * @param links gets the bytes that writing it would move
    */
   PredictedStripe predict(Group group, SplittableRandom random, LinkBytes links)
       throws IOException {
@@ -177,7 +177,7 @@ public final class StripeEncoder {
         code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
   }
 
-  /** After a failure: which nodes are silent, which replicas are bad. */
+  /** Learns from a failure which nodes are silent and which replicas are bad. */
   private void learn(Group group, StripeLayout layout, PlanFailedException failure)
       throws GaveWayException {
     ClusterState state = layout.state();
@@ -199,7 +199,7 @@ public final class StripeEncoder {
     }
   }
 
-  /** A replica could not be read: it is bad, or its node is avoided. */
+  /** Notes that a replica could not be read: it is bad, or its node is avoided from now on. */
   private void unread(BlockIdentity block, String uuid, IOException failure) {
     if (!bad.found(block.id(), uuid, failure)) {
       layouter.avoid(List.of(uuid));
@@ -278,7 +278,9 @@ public final class StripeEncoder {
     return new Written(stripe, pipelined ? 0 : layout.downloads(), pipelined, kept, claim);
   }
 
-  /** The data members, each read at its home (or where it was encoded from, if it must move). */
+  /**
+   * The data members, each with the checksum read at its home, or at its source if it must move.
+   */
   private List<Member> dataMembers(
       Group group, StripeLayout layout, CellLayout cells, HdfsResult result) throws IOException {
     Member[] members = new Member[code.k()];
@@ -339,7 +341,7 @@ public final class StripeEncoder {
     }
   }
 
-  /** The parity members, each read back from the disk it is on. */
+  /** The parity members, each with the checksum read back from disk. */
   private List<Member> parityMembers(
       StripeLayout layout, String[] staged, long length, HdfsResult result) throws IOException {
     Member[] members = new Member[staged.length];
@@ -392,7 +394,10 @@ public final class StripeEncoder {
     }
   }
 
-  /** One file, named, and then in its place by one rename: there is no half-published stripe. */
+  /**
+   * Publishes the stripe with one rename of its described parity file: a stripe is never half
+   * published.
+   */
   private void publish(Stripe stripe, String[] staged) throws IOException {
     Path first = new Path(staged[0]);
     if (staged.length > 1) {

@@ -45,9 +45,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a published stripe to its end: every member gets a verified copy at its home, then the
- * surplus replicas are dropped. It starts from what the namespace says, so that it does not matter
- * who published the stripe, or when.
+ * Finishes a published stripe: every member gets a verified copy at its home, then the surplus
+ * replicas are dropped. It reads all state from the namespace, so that any coordinator may have
+ * published the stripe, at any time.
  */
 final class StripeFinisher {
   private static final Logger LOG = LoggerFactory.getLogger(StripeFinisher.class);
@@ -71,8 +71,9 @@ final class StripeFinisher {
   /**
    * Relocates and trims.
    *
-   * @param files the numbers of those that are converted; others keep their replicas
-   * @param kept copies at homes that were just checked; all others are before anything is dropped
+   * @param files the inodes of the files to convert; other files keep their replicas
+   * @param kept copies at homes that were just checked; all others are checked before any replica
+   *     is dropped
    * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
    *     the copies at home are
    */
@@ -147,7 +148,7 @@ final class StripeFinisher {
     return "the surplus replicas of stripe " + stripeId + " stay: " + inShort(refusals);
   }
 
-  /** One reason says what to do; the others are mostly alike. */
+  /** Shortens refusals to the first reason and a count; the others are mostly alike. */
   static String inShort(List<String> refusals) {
     int more = refusals.size() - 1;
     return refusals.isEmpty()
@@ -200,8 +201,8 @@ final class StripeFinisher {
   }
 
   /**
-   * A home that is about to delete a copy of the block must have done so first: HDFS would take the
-   * new copy for the one that goes.
+   * Waits until a home has deleted the copy of the block that it is about to delete: otherwise HDFS
+   * would mistake the new copy for it.
    */
   private static void awaitDeletion(MemberStatus member, Member placed, ClusterState state)
       throws IOException {
@@ -215,7 +216,7 @@ final class StripeFinisher {
     }
   }
 
-  /** Rebuilds blocks of which no replica is left, as when the node of a parity has stopped. */
+  /** Rebuilds blocks without any replica, for example after the node of a parity has stopped. */
   private void rebuild(Homes homes, List<Equation> equations) throws IOException {
     Stripe stripe = homes.status().stripe();
     int[] sources = homes.sources();
@@ -255,7 +256,7 @@ final class StripeFinisher {
     }
   }
 
-  /** There is no place for a block, on the cluster as it looks. */
+  /** No node of the cluster, as last seen, can take a block. */
   static final class NoPlaceException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -272,7 +273,7 @@ final class StripeFinisher {
   }
 
   /**
-   * Where the blocks of a published stripe get their copies.
+   * The homes at which the blocks of a published stripe get their copies.
    *
    * @param avoided nodes at which something failed
    * @param kept copies that were checked, and those that failed
@@ -285,7 +286,7 @@ final class StripeFinisher {
       return new Homes(now, state, avoided, kept);
     }
 
-    /** The node of a block's home; -1 for one that the NameNode does not know. */
+    /** The node of a block's home; -1 when the NameNode does not know it. */
     int home(int position) {
       return state.indexOf(status.stripe().member(position).home()).orElse(-1);
     }
@@ -305,7 +306,7 @@ final class StripeFinisher {
       return avoided.contains(state.node(node).uuid());
     }
 
-    /** The blocks that have no good replica at home, or whose home is no place any more. */
+    /** The blocks without a good replica at home, or whose home can take no block any more. */
     List<Integer> homeless() {
       Set<Integer> misplaced = state.misplacedHomes(status.stripe());
       return IntStream.range(0, status.members().size())
@@ -315,7 +316,7 @@ final class StripeFinisher {
           .toList();
     }
 
-    /** Blocks of which no good replica can be read. */
+    /** Blocks without a readable good replica. */
     List<Integer> lost() {
       return homeless().stream().filter(i -> source(i) < 0).toList();
     }
@@ -366,7 +367,7 @@ final class StripeFinisher {
       return IntStream.range(0, status.members().size()).map(this::source).toArray();
     }
 
-    /** The node from which a block is read, rather one at which nothing failed; or -1. */
+    /** The node to read a block from, preferably one at which nothing failed; -1 for none. */
     int source(int position) {
       if (status.stripe().isVirtual(position) || status.member(position).gone()) {
         return -1;
@@ -378,7 +379,7 @@ final class StripeFinisher {
           .orElse(sources.length == 0 ? -1 : sources[0]);
     }
 
-    /** Whether a replica of a block is on a node that is silent for a moment. */
+    /** Whether a replica of a block is on a node that fell silent a moment ago. */
     private boolean mayReturn(int position) {
       return status.member(position).status().replicas().stream()
           .filter(replica -> !replica.corrupt())
@@ -414,15 +415,14 @@ final class StripeFinisher {
       return new NoPlaceException(new RefusedException(e.getMessage() + lack, e));
     }
 
-    /** Whether there may be a place in a moment. */
+    /** Whether a node may soon be able to take the blocks. */
     boolean mayFindPlace() {
       return status.members().stream().anyMatch(member -> !member.status().going().isEmpty())
           || !state.silentForAMoment().isEmpty();
     }
 
     /**
-     * Homes at nodes that cannot take blocks any more are given up for others, first for those that
-     * have a replica.
+     * Replaces homes at nodes that cannot take blocks any more, preferably by nodes with a replica.
      */
     private Stripe rehome(SplittableRandom random) {
       Stripe stripe = status.stripe();
@@ -474,8 +474,8 @@ final class StripeFinisher {
     }
 
     /**
-     * Whether a node has a replica of one of some blocks that is no good, or about to be deleted:
-     * there is no place for a copy then.
+     * Whether a node has a bad replica of one of the blocks, or is about to delete one, so that it
+     * cannot take a copy.
      */
     private boolean takesNoCopy(List<Integer> positions, int node) {
       String uuid = state.node(node).uuid();

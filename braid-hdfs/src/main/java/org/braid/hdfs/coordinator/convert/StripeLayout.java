@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the blocks of a stripe to come are, and from where they are encoded.
+ * The homes of the blocks of a future stripe, and the nodes that encode it.
  *
  * @param state the cluster as it was
  * @param rule the stripe's own
@@ -55,7 +55,7 @@ record StripeLayout(
     return nodes.sources();
   }
 
-  /** The homes of all blocks that there are. */
+  /** The homes of all blocks that exist; blocks of zeros have none. */
   private List<String> homes() {
     return IntStream.concat(IntStream.of(places.dataNodes()), IntStream.of(places.parityNodes()))
         .mapToObj(node -> state.node(node).uuid())
@@ -79,8 +79,8 @@ record StripeLayout(
     /**
      * Lays stripes by a rule.
      *
-     * @param loads of the stripes before; those that are laid are counted there
-     * @param bad replicas that are not relied on
+     * @param loads read loads of earlier stripes; counts each stripe that is laid
+     * @param bad replicas known to be bad, which are not used
      */
     Layouter(StripeRule rule, ConvertRequest request, ReadLoads loads, BadReplicas bad) {
       this.code = rule.code();
@@ -91,12 +91,12 @@ record StripeLayout(
       this.bad = bad;
     }
 
-    /** Lays no stripe where something failed, as long as there are enough other nodes. */
+    /** Avoids nodes at which something failed, as long as there are enough other nodes. */
     void avoid(Collection<String> nodes) {
       avoided.addAll(nodes);
     }
 
-    /** Nothing came of a stripe. */
+    /** Uncounts a stripe that was laid and could not be written. */
     void forget(Group group, StripeLayout layout) {
       loads.add(group, layout.homes(), -1);
     }
@@ -112,7 +112,7 @@ record StripeLayout(
       return layout;
     }
 
-    /** Nodes that failed are avoided, but not at the price of having too few. */
+    /** Avoids failed nodes, unless there are too few nodes without them. */
     private StripeLayout layOrForgive(Group group, ClusterState state, SplittableRandom random)
         throws IOException {
       try {
@@ -154,7 +154,7 @@ record StripeLayout(
      * Lays a stripe.
      *
      * @param eligible nodes that may hold a block
-     * @param replicas of each block all that can be read
+     * @param replicas by block, the nodes of its readable replicas
      */
     private StripeLayout place(
         Group group,
@@ -199,10 +199,10 @@ record StripeLayout(
       return new StripeLayout(state, own, places, nodes, downloads);
     }
 
-    /** A layout, by a rule whose target racks may be those of this stripe alone. */
+    /** A layout, with a rule that may have target racks of its own. */
     private record Laid(StripeRule rule, EncodedStripe places) {}
 
-    /** Nodes that may hold a block, and those that have one and no room for another. */
+    /** Nodes that may get a block, and nodes that have a block and no room for another one. */
     private EligibleNodes keeping(
         EligibleNodes eligible, Set<Integer> holders, ClusterState state) {
       return eligible.or(
@@ -213,12 +213,11 @@ record StripeLayout(
     }
 
     /**
-     * Lays a stripe; where what is stored anew finds no room if blocks stay on full nodes, none
-     * stays there.
+     * Lays a stripe. Lets blocks stay on full nodes unless that leaves no room for the new blocks.
      *
      * @param keeping nodes at which blocks may stay
      * @param eligible those of them that may get blocks
-     * @param staying of each block the replicas that may stay
+     * @param staying by block, the nodes at which its replica may stay
      */
     private Laid lay(
         EligibleNodes keeping,
@@ -237,7 +236,7 @@ record StripeLayout(
       return new Laid(own, own.layout(eligible, staying, evenly, random));
     }
 
-    /** Sends what is stored anew to nodes that may get blocks. */
+    /** Moves newly stored blocks to nodes that may get blocks. */
     private EncodedStripe withRoom(
         StripeRule own, EligibleNodes eligible, EncodedStripe places, SplittableRandom random) {
       int[] nodes = nodes(places);
@@ -254,8 +253,8 @@ record StripeLayout(
     }
 
     /**
-     * Sends what is stored anew to nodes with the storage that is wanted, as far as the rule lets:
-     * they are too few for all of the stripe.
+     * Moves newly stored blocks to nodes with the wanted storage type, as far as the rule allows:
+     * there are too few such nodes for the whole stripe.
      */
     private EncodedStripe onWanted(
         StripeRule own, EligibleNodes wanted, EncodedStripe places, SplittableRandom random) {
@@ -272,7 +271,7 @@ record StripeLayout(
       return placed(places, nodes);
     }
 
-    /** The blocks that move, and the parities. */
+    /** The newly stored blocks: those that move, and the parities. */
     private IntStream storedAnew(EncodedStripe places) {
       return IntStream.concat(
           places.relocated().stream().mapToInt(block -> block),
@@ -297,9 +296,8 @@ record StripeLayout(
     }
 
     /**
-     * Sends blocks that move to nodes without any replica of theirs, as far as there are such: a
-     * node with one on another type of storage, a bad one or one that is about to be deleted takes
-     * no second one.
+     * Moves blocks to nodes without a replica of them, as far as possible: a node takes no second
+     * replica, even if its own is bad, on another storage type or about to be deleted.
      */
     private EncodedStripe apart(
         StripeRule own,
@@ -324,7 +322,7 @@ record StripeLayout(
       return placed(places, nodes);
     }
 
-    /** The nodes at which nothing failed, if there are such. */
+    /** The nodes at which nothing failed, if there are any. */
     private int[] trusted(int[] nodes, ClusterState state) {
       int[] trusted =
           Arrays.stream(nodes).filter(node -> !avoided.contains(state.node(node).uuid())).toArray();
@@ -347,7 +345,10 @@ record StripeLayout(
       return good;
     }
 
-    /** The rule of one stripe: its target racks keep most blocks of those that it fits into. */
+    /**
+     * The rule of one stripe: chooses those target racks that fit it in which most of its blocks
+     * can stay.
+     */
     private StripeRule rule(EligibleNodes eligible, List<int[]> replicas) {
       if (targetRacks.isEmpty()) {
         return rule;

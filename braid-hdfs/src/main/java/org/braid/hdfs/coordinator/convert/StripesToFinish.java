@@ -9,7 +9,7 @@ import java.util.Map;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 
-/** How many stripes of each file are still to be finished. Thread-safe. */
+/** Counts the unfinished stripes of each file. Thread-safe. */
 final class StripesToFinish {
   private static final class Waiting {
     private final StoredFile file;
@@ -40,14 +40,14 @@ final class StripesToFinish {
     return waiting.stream().map(each -> each.file).toList();
   }
 
-  /** A stripe has ended; returns the files for which it was the last. */
+  /** Ends a stripe; returns the files whose last stripe it was. */
   synchronized List<StoredFile> end(Collection<Long> blockIds) {
     Collection<Waiting> waiting = of(blockIds);
     waiting.forEach(each -> each.stripes--);
     return waiting.stream().filter(each -> each.stripes == 0).map(each -> each.file).toList();
   }
 
-  /** Files that wait for no stripe. */
+  /** Files without unfinished stripes. */
   synchronized List<StoredFile> withoutWork() {
     return files.stream().filter(each -> each.stripes == 0).map(each -> each.file).toList();
   }

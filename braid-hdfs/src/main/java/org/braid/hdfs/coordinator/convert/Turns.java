@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * Has tasks that run beside each other do a part of their work one after another, in the order of
- * their numbers, so that what comes of it does not depend on which is faster. Thread-safe. Tasks
- * must be begun in that order, and each must pass its turn, whatever becomes of it.
+ * Lets concurrent tasks do a part of their work one after another, in the order of their numbers,
+ * so that the result does not depend on their speed. Thread-safe. Tasks must be started in that
+ * order, and each must pass its turn, also when it fails.
  */
 final class Turns {
   private final BitSet passed = new BitSet();
@@ -19,7 +19,7 @@ final class Turns {
       this.number = number;
     }
 
-    /** Waits until all before have passed. */
+    /** Waits until all earlier tasks have passed their turns. */
     void await() throws IOException {
       synchronized (passed) {
         try {
@@ -33,7 +33,7 @@ final class Turns {
       }
     }
 
-    /** Lets the next one have its turn; once more does nothing. */
+    /** Passes the turn to the next task; idempotent. */
     void pass() {
       synchronized (passed) {
         passed.set(number);

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RefusedException;
 
-/** What an exception that ends a batch of files says of the batch. */
+/** How a batch of files ended, by the exception that ended it. */
 enum BatchEnd {
-  /** No more is to be begun: whoever works next goes on with it. */
+  /** Nothing more is to be begun; the next holder of the lease goes on with the batch. */
   BROKEN_OFF,
   /**
    * The NameNode does not answer, or knows nothing of the lease, as it restarted or another one
@@ -19,10 +19,11 @@ enum BatchEnd {
   FAILED;
 
   /**
-   * What an exception says.
+   * Classifies an exception.
    *
    * @param halted whether no more is to be begun
-   * @param leads asks the NameNode whether the lease is held: its loss is felt before it is known
+   * @param leads asks the NameNode whether the lease is held; calls fail before the loss of the
+   *     lease is known
    */
   static BatchEnd of(IOException failure, BooleanSupplier halted, BooleanSupplier leads) {
     if (halted.getAsBoolean()) {

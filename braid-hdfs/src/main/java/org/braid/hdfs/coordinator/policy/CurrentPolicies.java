@@ -11,11 +11,14 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.time.Ticker;
 
-/** The policies that hold, looked at every now and then. Thread-safe. */
+/** The policies in force, read again from time to time. Thread-safe. */
 public final class CurrentPolicies {
   private static final long LOOK_MILLIS = 1000;
 
-  /** Somebody may have paused work: scrubs can wait, the repair of lost blocks cannot. */
+  /**
+   * Stands for policies that were never read and may contain pauses: scrubs wait, the repair of
+   * lost blocks does not.
+   */
   private static final PolicyDocument UNKNOWN =
       PolicyDocument.NONE.pausing(Pausable.SCRUB, Instant.MAX);
 
@@ -23,10 +26,10 @@ public final class CurrentPolicies {
   private final InstantSource clock;
   private final Ticker ticker;
 
-  /** Held while they are read: whoever comes meanwhile goes by what was known before. */
+  /** Held while the policies are read; other threads use the previous ones meanwhile. */
   private final ReentrantLock reading = new ReentrantLock();
 
-  /** Whether the first attempt at reading them has ended: before it nothing is known. */
+  /** Whether the first attempt at reading the policies has ended. */
   private volatile boolean tried;
 
   private long next;
@@ -42,20 +45,21 @@ public final class CurrentPolicies {
     next = ticker.millis();
   }
 
-  /** The clock by which they are carried out. */
+  /** The clock by which the policies are carried out. */
   InstantSource clock() {
     return clock;
   }
 
-  /** What was imported of reads. */
+  /** The store of imported reads. */
   ReadStore reads() {
     return store.reads();
   }
 
   /**
-   * What holds; nothing while it cannot be read, but pauses stay. Scrubs are paused until it was
-   * read once. To read them from a NameNode that is away may take minutes, for which one waits, and
-   * all do the first time: else work would begin that somebody has paused. An interrupt ends that.
+   * Returns the policies in force. While they cannot be read there are no policies, but pauses
+   * stay, and scrubs are paused until they were read once. One thread waits for a NameNode that
+   * does not answer, which may take minutes; at the first time all threads wait, as work may be
+   * paused. An interrupt ends the wait.
    */
   public PolicyDocument now() {
     if (!reading.tryLock() && (tried || !awaitsFirst())) {
@@ -72,7 +76,9 @@ public final class CurrentPolicies {
     }
   }
 
-  /** Takes the lock once the first attempt has ended; not, when this thread is interrupted. */
+  /**
+   * Takes the lock once the first attempt has ended; returns false when this thread is interrupted.
+   */
   private boolean awaitsFirst() {
     try {
       reading.lockInterruptibly();
@@ -106,12 +112,12 @@ public final class CurrentPolicies {
     document = document.with(PolicySet.NONE);
   }
 
-  /** The file of what holds; another one after each change. */
+  /** The file of the policies in force; each change has a new file. */
   String file() {
     return file;
   }
 
-  /** Why nothing can be read; empty when it can. */
+  /** Why the policies cannot be read; empty when they can. */
   String problem() {
     return problem;
   }

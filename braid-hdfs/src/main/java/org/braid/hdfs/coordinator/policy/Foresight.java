@@ -32,7 +32,10 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the namespace once and adds up what policies would do; changes nothing. */
+/**
+ * Walks the namespace once and adds up the files that policies would convert and restore; changes
+ * nothing.
+ */
 final class Foresight {
   private final Calls calls;
   private final PolicyDocument document;
@@ -42,7 +45,7 @@ final class Foresight {
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private int seen;
 
-  /** What the cluster is asked. */
+  /** The calls on the cluster. */
   interface Calls {
     /** The next files at or below a path. */
     FilePage filesAfter(String path, Optional<String> after) throws IOException;
@@ -50,11 +53,11 @@ final class Foresight {
     /** The stripes of some files. */
     StripeMap stripes(List<StoredFile> files) throws IOException;
 
-    /** What a conversion would do. */
+    /** Previews a conversion. */
     ConvertPreview preview(ConvertRequest request) throws IOException;
   }
 
-  /** What one policy would do. */
+  /** The work of one policy. */
   private static final class Tally {
     final Policy policy;
     final List<StoredFile> batch = new ArrayList<>();
@@ -90,7 +93,7 @@ final class Foresight {
       takeBack(batch.stream().filter(file -> paths.contains(file.path())).toList());
     }
 
-    /** Files of the batch that it does not convert. */
+    /** Subtracts files of the batch that it does not convert. */
     void takeBack(List<StoredFile> some) {
       files -= some.size();
       bytes -= some.stream().mapToLong(StoredFile::length).sum();
@@ -102,7 +105,7 @@ final class Foresight {
     }
   }
 
-  /** A look at a moment. */
+  /** Creates a preview at a moment. */
   Foresight(
       Calls calls, PolicyDocument document, KnownReads reads, Instant now, Progress progress) {
     this.calls = calls;
@@ -117,7 +120,7 @@ final class Foresight {
     }
   }
 
-  /** What each enabled policy would do, in their order. */
+  /** Previews each enabled policy, in their order. */
   List<PolicyPreview> look() throws IOException {
     PolicyWalk walk = PolicyWalk.logged(document.policies().roots());
     while (!walk.hasEnded()) {
@@ -176,7 +179,7 @@ final class Foresight {
     }
   }
 
-  /** In batches as the daemon's, as stripes are formed among the files of one. */
+  /** Previews batches of the daemon's size, as stripes are formed among the files of a batch. */
   private void preview(Tally tally) throws IOException {
     if (tally.batch.isEmpty()) {
       return;

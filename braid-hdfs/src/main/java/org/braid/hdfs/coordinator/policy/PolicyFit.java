@@ -12,7 +12,7 @@ import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 
-/** Whether stripes of the code that a policy converts to find places on some nodes. */
+/** Checks whether stripes of a policy's code find places on some nodes. */
 public final class PolicyFit {
   private PolicyFit() {}
 

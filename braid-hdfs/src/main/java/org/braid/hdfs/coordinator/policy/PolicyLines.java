@@ -2,7 +2,7 @@ package org.braid.hdfs.coordinator.policy;
 
 import org.braid.hdfs.api.view.Amounts;
 
-/** What the journal says of the work of a policy. */
+/** The journal's lines about the work of policies. */
 final class PolicyLines {
   private PolicyLines() {}
 
@@ -28,10 +28,10 @@ final class PolicyLines {
   }
 
   /**
-   * Work is broken off.
+   * Says that work is broken off.
    *
-   * @param files files of its batch that are done
-   * @param then what becomes of the others
+   * @param files number of files of the batch that are done
+   * @param then what becomes of the other files
    */
   static String brokenOff(String policy, int files, String then) {
     return ("policy %s is broken off, %s of this batch %s done: the others are readable and as safe"

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.rpc.Rpc;
 
-/** What came of each policy since the daemon was started. Thread-safe. */
+/** Counts the results of each policy since the start of the daemon. Thread-safe. */
 public final class PolicyResults {
-  /** What came of a file, or of a batch of files. */
+  /** The result for a file or a batch of files. */
   public enum Result {
     /** Files that were converted. */
     CONVERTED,
@@ -33,12 +33,12 @@ public final class PolicyResults {
 
   private final Map<String, Map<Result, LongAdder>> counts = new ConcurrentSkipListMap<>();
 
-  /** A policy is there, whether or not anything came of it yet. */
+  /** Adds a policy without results. */
   void know(String policy) {
     counts.computeIfAbsent(policy, name -> new ConcurrentHashMap<>());
   }
 
-  /** Something came of a policy so many times. */
+  /** Adds to the count of a result. */
   void add(String policy, Result result, long times) {
     counts
         .computeIfAbsent(policy, name -> new ConcurrentHashMap<>())
@@ -47,11 +47,11 @@ public final class PolicyResults {
   }
 
   /**
-   * A batch of a policy has ended in an exception, which counts as failed. Not one that was broken
-   * off as its policy may not go on: somebody paused or changed it, or its window has closed.
+   * Counts a batch that ended in an exception as failed, unless its policy may not go on: it was
+   * paused or changed, or its window has closed.
    *
    * @param works whether the policy may go on
-   * @return whether it has failed
+   * @return whether the batch has failed
    */
   boolean failed(String policy, IOException failure, boolean works) {
     if (!works && Rpc.isInterrupt(failure)) {
@@ -61,7 +61,7 @@ public final class PolicyResults {
     return true;
   }
 
-  /** Adds them to the metrics of a daemon. */
+  /** Adds the counts to the metrics of a daemon. */
   public void addTo(DaemonMetrics metrics) {
     metrics.family("Policy", this::rows);
   }

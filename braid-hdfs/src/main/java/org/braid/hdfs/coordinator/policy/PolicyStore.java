@@ -30,8 +30,8 @@ import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.rpc.BraidPaths;
 
 /**
- * The policies in HDFS: each change is a file of its own, which is written elsewhere and renamed to
- * its number. The greatest number holds; of two changes at once the rename refuses one.
+ * Stores the policies in HDFS. Each change is a file, written under another name and renamed to its
+ * revision. The highest revision is in force; the rename refuses one of two concurrent changes.
  */
 public final class PolicyStore {
   private static final Path DIRECTORY = new Path(BraidPaths.POLICIES);
@@ -46,19 +46,17 @@ public final class PolicyStore {
     this.clock = clock;
   }
 
-  /** What was imported of reads. */
+  /** The store of imported reads. */
   public ReadStore reads() {
     return new ReadStore(files);
   }
 
-  /**
-   * The name of the file that holds; it changes with each change. Empty when there never was any.
-   */
+  /** The name of the file of the highest revision; empty before the first change. */
   public Optional<String> currentFile() throws IOException {
     return changes().stream().findFirst();
   }
 
-  /** What holds; see {@link Policies#current}. */
+  /** The policies in force; see {@link Policies#current}. */
   public PolicyDocument current() throws IOException {
     Optional<String> file = currentFile();
     return file.isEmpty() ? PolicyDocument.NONE : read(file.get());
@@ -111,7 +109,7 @@ public final class PolicyStore {
     return document;
   }
 
-  /** Of ASCII digits, also where the language of this machine has others. */
+  /** The file name of a revision, in ASCII digits under any locale. */
   static String name(long revision) {
     return String.format(Locale.ROOT, "%08d.json", revision);
   }
@@ -130,7 +128,7 @@ public final class PolicyStore {
     String read() throws IOException;
   }
 
-  /** A change as the history shows it: a file that cannot be read is named and hides no other. */
+  /** A change as the history shows it; a file that cannot be read is an entry with its problem. */
   static Policies.Change entry(String name, Text text) throws IOException {
     try {
       return new Policies.Change(name, Optional.of(parsed(name, text.read())), "");
@@ -181,7 +179,7 @@ public final class PolicyStore {
     files.mkdirs(DIRECTORY, BraidPaths.RIGHTS);
   }
 
-  /** Deletes what changes left behind that were broken off. */
+  /** Deletes the files of interrupted changes. */
   private void sweepDrafts() throws IOException {
     Instant old = clock.instant().minusMillis(DRAFT_MILLIS);
     for (FileStatus status : listed()) {

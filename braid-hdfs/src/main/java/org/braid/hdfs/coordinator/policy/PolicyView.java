@@ -42,7 +42,7 @@ public final class PolicyView implements Policies {
   private final InstantSource clock;
   private final Previews previews;
 
-  /** Says what conversions would do. */
+  /** Previews conversions. */
   public interface Previews {
     ConvertPreview preview(ConvertRequest request) throws IOException;
   }
@@ -125,8 +125,9 @@ public final class PolicyView implements Policies {
   }
 
   /**
-   * What is left to do with a file for the policy that takes it, as the daemon sees it: it restores
-   * nothing that never had more than one replica, and converts all that has more than one.
+   * The remaining work on a file for the policy that takes it, as the daemon decides it. The daemon
+   * restores no file that never had more than one replica, and converts every file that has more
+   * than one.
    */
   static Standing standing(Policy policy, StoredFile file, StripeMap stripes) {
     List<StripeStatus> encoding = encoding(file, stripes);
@@ -140,7 +141,7 @@ public final class PolicyView implements Policies {
     };
   }
 
-  /** The same for a policy that converts files and one that is converted, with some code. */
+  /** The remaining work of a converting policy on a file that is converted with some code. */
   private static Standing converted(Policy policy, List<StripeStatus> encoding) {
     return policy
         .conversion()
@@ -150,8 +151,8 @@ public final class PolicyView implements Policies {
   }
 
   /**
-   * The stripes that a file relies on, one for each of its blocks that are in any; none when it has
-   * all its replicas again: what stripes have of it then is there for other files.
+   * The stripes that a file relies on, one for each of its blocks in a stripe. None when the file
+   * has all its replicas again: its stripes then protect only other files.
    */
   static List<StripeStatus> encoding(StoredFile file, StripeMap stripes) {
     if (file.replication() > 1 && stripes.isRestored(file)) {
@@ -173,7 +174,7 @@ public final class PolicyView implements Policies {
     return codes;
   }
 
-  /** Why a policy's conversion is refused on this cluster as it is, or passes over the file. */
+  /** Why the conversion of a policy is refused on this cluster now, or skips the file. */
   private Optional<String> refusal(Policy policy, StoredFile file) throws IOException {
     if (policy.action() != Action.CONVERT) {
       return Optional.empty();
@@ -195,7 +196,10 @@ public final class PolicyView implements Policies {
     }
   }
 
-  /** What a file itself has against it. That it saves nothing alone may change beside others. */
+  /**
+   * The obstacle of the file itself. A file that saves nothing alone may save something together
+   * with others.
+   */
   static Optional<String> obstacle(StoredFile file, List<Skipped> leftAlone) {
     return leftAlone.stream()
         .filter(left -> file.obstacles().contains(left.cause()))
@@ -217,7 +221,9 @@ public final class PolicyView implements Policies {
             + " want them, braid convert converts them");
   }
 
-  /** That the daemon passes over a file in a hidden directory that its policy does not name. */
+  /**
+   * The reason that the daemon skips a file in a hidden directory that the policy does not name.
+   */
   static Optional<Skipped> hidden(Policy policy, StoredFile file) {
     return policy
         .hides(file.path())
@@ -253,7 +259,7 @@ public final class PolicyView implements Policies {
     }
   }
 
-  /** What policies know of a file. */
+  /** The facts about a file that policies decide by. */
   static FileFacts facts(StoredFile file, KnownReads reads) {
     long modified = file.usage().modified();
     return new FileFacts(

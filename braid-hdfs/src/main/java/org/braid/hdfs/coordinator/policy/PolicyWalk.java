@@ -34,15 +34,15 @@ final class PolicyWalk {
   }
 
   /**
-   * A walk that has ended.
+   * Creates a walk that has ended.
    *
-   * @param refused is told a path that the NameNode refuses to list, and why
+   * @param refused called with each path that the NameNode refuses to list, and the reason
    */
   PolicyWalk(BiConsumer<String, String> refused) {
     this.refused = refused;
   }
 
-  /** A walk of a command, which passes over what the daemon does, and names it in the log. */
+  /** Creates the walk of a command, which skips the same paths as the daemon and logs them. */
   static PolicyWalk logged(Collection<String> paths) {
     PolicyWalk walk =
         new PolicyWalk((path, why) -> LOG.info("no policy takes files below {}: {}", path, why));
@@ -68,8 +68,8 @@ final class PolicyWalk {
   }
 
   /**
-   * Has the next files taken, maybe none. What is not there, or what the NameNode refuses to list,
-   * is passed over, so that others are listed.
+   * Passes on the next files, maybe none. Skips paths that do not exist or that the NameNode
+   * refuses to list.
    *
    * @throws IOException when the NameNode could not be asked, or files could not be taken: the next
    *     call begins with the same ones

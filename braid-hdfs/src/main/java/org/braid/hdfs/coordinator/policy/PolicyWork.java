@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts and restores what policies take. It walks the namespace in pages, again and again, and
- * works in batches, so that whoever calls can do other work in between. All that it knows it has
- * from HDFS: a walk that ends anywhere is made up for by the next one.
+ * Converts and restores the files that policies take. It walks the namespace repeatedly, in pages,
+ * and works in batches, between which the caller can do other work. It keeps no state besides HDFS:
+ * the next walk completes one that was interrupted.
  */
 public final class PolicyWork {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyWork.class);
@@ -47,7 +47,7 @@ public final class PolicyWork {
   /** Blocks of a batch: repair waits for it, and stripes are formed among them. */
   static final int BATCH_BLOCKS = 256;
 
-  /** So long replicas are waited for; HDFS goes on copying, and the next walk finishes. */
+  /** Time to wait for replicas; then HDFS goes on copying, and the next walk finishes. */
   private static final long RESTORE_SECONDS = 30;
 
   private static final int NAMED = 3;
@@ -55,10 +55,13 @@ public final class PolicyWork {
   /** An import of audit logs that is older is named. */
   private static final Duration OLD_IMPORT = Duration.ofDays(2);
 
-  /** What is said of reads is kept apart from what else is said of a policy. */
+  /** Suffix of the key of messages about a policy's reads, apart from its other messages. */
   private static final String READS = " reads";
 
-  /** Of previews: places of parity depend on which of several stripes is laid first. */
+  /**
+   * Parallel stripes of previews: one, as places of parity depend on the order in which stripes are
+   * laid.
+   */
   private static final int PREVIEWED = 1;
 
   private static final int PREVIEW_SLICE = 1 << 20;
@@ -113,7 +116,9 @@ public final class PolicyWork {
     return restored;
   }
 
-  /** What a holder of the lease before this one was about to do is found again. */
+  /**
+   * Begins anew under a new lease; the walk finds the work that earlier holders left unfinished.
+   */
   public void begin() {
     if (!batches.isEmpty()) {
       batches.clear();
@@ -254,7 +259,7 @@ public final class PolicyWork {
     }
   }
 
-  /** Files that the NameNode does not list are taken by no policy. */
+  /** Reports a path that the NameNode refuses to list, whose files no policy takes. */
   private void sayRefused(String path, String why) {
     String sentence = "no policy takes files below %s: %s".formatted(path, why);
     if (!sentence.equals(said.put("path " + path, sentence))) {
@@ -308,10 +313,10 @@ public final class PolicyWork {
   }
 
   /**
-   * Says what became of a batch that has ended in an exception.
+   * Reports a batch that ended in an exception.
    *
-   * @param files that were done before
-   * @return whether something stands in the way of all policies for now
+   * @param files number of files that were done before
+   * @return whether the cause stops all policies for now
    */
   private boolean ended(
       Policy policy, IOException e, int files, BooleanSupplier halted, BooleanSupplier leads) {
@@ -341,7 +346,7 @@ public final class PolicyWork {
     request.journal().accept(PolicyLines.brokenOff(policy.name(), files, then));
   }
 
-  /** Whether the NameNode says that the lease is held; not, where it does not answer. */
+  /** Whether the NameNode confirms that the lease is held; false when it does not answer. */
   private static boolean leads(Session session) {
     try {
       return session.nameNode().leases().renew(session.lease());
@@ -446,10 +451,10 @@ public final class PolicyWork {
         new Pace(request.parallel(), request.sliceBytes(), request.seed(), request.alive()));
   }
 
-  /** How work is done, whatever it is. */
+  /** Settings of conversions and restorations. */
   private record Pace(int parallel, int sliceBytes, long seed, Progress progress) {}
 
-  /** What a policy asks for, by itself. */
+  /** The conversion that a policy asks for. */
   static ConvertRequest previewed(Policy policy, List<String> paths) {
     return request(policy, paths, new Pace(PREVIEWED, PREVIEW_SLICE, 1, Progress.SILENT));
   }

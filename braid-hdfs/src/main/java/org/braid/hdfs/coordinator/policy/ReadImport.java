@@ -16,12 +16,12 @@ import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * Records on files when audit logs show that they were read. What is recorded twice is the same, so
- * that an import that was broken off is made up for by the next one; only a complete one moves the
- * time until which reads are known: where a read could not be recorded, its file would seem unread.
+ * Records on files the times of reads from audit logs. Recording is idempotent, so that an import
+ * can be repeated after it was broken off. Only a complete import advances the time until which
+ * reads are known: otherwise a file whose read could not be recorded would seem unread.
  */
 final class ReadImport {
-  /** Reads that are later than the recorded one by less are not recorded. */
+  /** Least time between a recorded read and the next one that is recorded. */
   private static final long STEP_MILLIS = KnownReads.LOG_PRECISION.toMillis();
 
   private static final int NAMED = 3;

@@ -27,7 +27,7 @@ public final class ReadStore {
     this.files = files;
   }
 
-  /** From where, when and until when reads are known. */
+  /** The source, begin and end of the known reads. */
   public KnownReads known(ClusterResponseProto cluster) throws IOException {
     if (cluster.getRecordsReads()) {
       return KnownReads.fromAccessTimes(Duration.ofMillis(cluster.getReadPrecisionMillis()));
@@ -53,7 +53,7 @@ public final class ReadStore {
     }
   }
 
-  /** Records from when until when reads are known. */
+  /** Records the begin and end of the known reads. */
   void save(KnownReads known) throws IOException {
     byte[] bytes;
     try {
@@ -65,7 +65,7 @@ public final class ReadStore {
     files.setXAttr(ROOT, BraidPaths.READS_XATTR, bytes, ANY);
   }
 
-  /** Records when a file was read, wherever it stands now. */
+  /** Records the time of a read of a file, by its inode. */
   void record(long inode, long millis) throws IOException {
     files.setXAttr(
         new Path(BraidPaths.inode(inode)),

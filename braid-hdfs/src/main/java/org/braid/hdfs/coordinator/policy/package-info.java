@@ -1,4 +1,4 @@
-/** Where policies are stored, and the work that they ask for. */
+/** Stores policies and carries them out. */
 @NullMarked
 package org.braid.hdfs.coordinator.policy;
 

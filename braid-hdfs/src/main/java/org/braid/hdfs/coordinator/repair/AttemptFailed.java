@@ -7,7 +7,7 @@ import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.plan.manage.RepairFailure;
 import org.jspecify.annotations.Nullable;
 
-/** A repair that failed as it was scheduled, and may succeed when it is scheduled anew. */
+/** A repair that failed and may succeed when it is scheduled anew. */
 final class AttemptFailed extends IOException {
   private static final long serialVersionUID = 1L;
   private final transient RepairFailure failure;
@@ -18,9 +18,9 @@ final class AttemptFailed extends IOException {
   }
 
   /**
-   * An attempt of which some blocks are rebuilt, verified and at home all the same.
+   * An attempt that failed although some blocks are rebuilt, verified and at home.
    *
-   * @param repaired those
+   * @param repaired the blocks at home
    */
   AttemptFailed(RepairFailure failure, List<Repaired> repaired, @Nullable Throwable cause) {
     super(failure.reason(), cause);
@@ -28,17 +28,17 @@ final class AttemptFailed extends IOException {
     this.repaired = repaired;
   }
 
-  /** The stripe is not as it was when it was scheduled. */
+  /** The stripe changed since the repair was scheduled. */
   AttemptFailed(String reason, Set<Integer> destinations) {
     this(new RepairFailure(Set.of(), destinations, reason), null);
   }
 
-  /** What is repaired all the same. */
+  /** The blocks that were repaired all the same. */
   List<Repaired> repaired() {
     return repaired;
   }
 
-  /** What the next schedule avoids, by the repair manager's numbers of nodes. */
+  /** The nodes that the next schedule avoids, by the repair manager's numbers. */
   RepairFailure failure() {
     return failure;
   }

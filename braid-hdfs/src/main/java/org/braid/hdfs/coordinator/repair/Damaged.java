@@ -19,7 +19,7 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.schedule.ScheduledRepair;
 
-/** A stripe that may have something to repair, as it was looked at. */
+/** A stripe that may need repair, at the time of a look at the cluster. */
 record Damaged(StripeStatus status, Members members) {
   String id() {
     return status.stripe().id();
@@ -28,7 +28,7 @@ record Damaged(StripeStatus status, Members members) {
   /**
    * A stripe as it is on a look at the cluster.
    *
-   * @param bad replicas that are known to be bad, whatever the NameNode says
+   * @param bad replicas that are known to be bad, also if the NameNode lists them as good
    */
   static Damaged of(StripeStatus status, ClusterState state, BadReplicas bad) {
     return new Damaged(status, Members.of(status, state, bad));
@@ -39,7 +39,7 @@ record Damaged(StripeStatus status, Members members) {
     return of(status, state, bad);
   }
 
-  /** The stripe without blocks that those left do not determine. */
+  /** The stripe without the lost blocks that the remaining ones do not determine. */
   Members determined() {
     return members.without(members.beyond(status.stripe().code()));
   }
@@ -51,7 +51,7 @@ record Damaged(StripeStatus status, Members members) {
     return !members.lost().isEmpty() && Tolerance.spare(status.stripe().code(), missing, 1) <= 0;
   }
 
-  /** How many blocks can be had and how many are needed, when some are beyond repair. */
+  /** Says how many blocks are available and how many are needed, when some are beyond repair. */
   String shortage() {
     return Members.supply(status.stripe().code(), members.available().size())
         + ": "
@@ -69,8 +69,8 @@ record Damaged(StripeStatus status, Members members) {
   }
 
   /**
-   * Whether a lost block may only seem so: a restarted NameNode lists copies before it knows that
-   * their disks are well.
+   * Whether a block may only seem lost: a restarted NameNode lists copies before it knows the state
+   * of their disks.
    */
   boolean mayReturn(ClusterState state) {
     return lostReplicas()
@@ -78,7 +78,9 @@ record Damaged(StripeStatus status, Members members) {
         .anyMatch(replica -> isAt(state, replica, state::answers));
   }
 
-  /** Whether a lost block is on a node that was heard of a moment ago and does not answer now. */
+  /**
+   * Whether a lost block is on a node whose last heartbeat is recent and that does not answer now.
+   */
   boolean isMomentary(ClusterState state) {
     return lostReplicas().anyMatch(replica -> isAt(state, replica, state::isSilentForAMoment));
   }
@@ -96,10 +98,10 @@ record Damaged(StripeStatus status, Members members) {
   }
 
   /**
-   * Lost blocks that belong on a node whose bad copy is in the way: HDFS keeps the only copy of a
-   * block, however bad, until there is a good one, and a node has one copy.
+   * Lost blocks whose home has a bad copy of them. HDFS keeps the only copy of a block, also a bad
+   * one, until there is a good one, and a node holds one copy at most.
    *
-   * @return by position, the node
+   * @return the homes by position
    */
   Map<Integer, Integer> blocked(ClusterState state) {
     Map<Integer, Integer> blocked = new TreeMap<>();
@@ -122,10 +124,10 @@ record Damaged(StripeStatus status, Members members) {
   }
 
   /**
-   * Misplaced blocks, as at stand-ins, of which the node that they belong on has a bad copy still:
-   * HDFS deletes it, as there is a good one.
+   * Misplaced blocks, for example at stand-ins, whose home still has a bad copy. HDFS deletes the
+   * bad copy, as there is a good one.
    *
-   * @return by position, what keeps the block from its home
+   * @return by position, why the block cannot move to its home
    */
   Map<Integer, String> keptFromHome() {
     Map<Integer, String> kept = new TreeMap<>();
@@ -140,14 +142,17 @@ record Damaged(StripeStatus status, Members members) {
     return kept;
   }
 
-  /** What more is to be said when blocks find no place: storage that lacks, copies in the way. */
+  /** Explains why blocks find no place: lack of storage, copies in the way. */
   String lack(List<Integer> homeless, ClusterState state) {
     StorageNeed need = StorageNeed.of(status, homeless);
     return need.lack(state, status.stripe().blockLength())
         + keptFromHome().values().stream().map(", "::concat).collect(joining());
   }
 
-  /** Whether a repair leaves blocks where they may not stay: they are to be moved after it. */
+  /**
+   * Whether a repair leaves blocks at stand-ins or misplaced, so that another repair must move
+   * them.
+   */
   boolean isPart(ScheduledRepair repair) {
     boolean others = !members.misplaced().isEmpty() && repair.stripe().moved().isEmpty();
     return others || !repair.stripe().notes().standIns().isEmpty();
@@ -158,7 +163,10 @@ record Damaged(StripeStatus status, Members members) {
     return new Damaged(status, members.rebuilt(repair.destinations()));
   }
 
-  /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */
+  /**
+   * Number of surplus copies, for example after the return of a node whose blocks were rebuilt
+   * elsewhere.
+   */
   int surplus(ClusterState state) {
     int extra = 0;
     for (int i = 0; i < status.members().size(); i++) {

@@ -33,8 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds at once what readers wait for, beside whatever else the holder of the lease does. Blocks
- * that cannot be rebuilt are named to the NameNode, so that nobody waits for them in vain.
+ * Rebuilds the lost blocks that readers wait for, at once and concurrently with all other work of
+ * the holder of the lease. Reports blocks that cannot be rebuilt to the NameNode, so that no reader
+ * waits for them in vain.
  */
 public final class DemandServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DemandServer.class);
@@ -43,7 +44,10 @@ public final class DemandServer implements Closeable {
   private static final int PARALLEL = 4;
   private static final int TRIES = 3;
 
-  /** What is nearly done when the end is asked for is done: it may wait for reports of nodes. */
+  /**
+   * Time for repairs that are nearly done to end after a stop; they may wait for reports of
+   * DataNodes.
+   */
   private static final long GRACE_MILLIS = 12_000;
 
   private static final long CLOSE_SECONDS = 120;
@@ -59,20 +63,20 @@ public final class DemandServer implements Closeable {
   private final Set<Long> refused = new TreeSet<>();
   private final ExecutorService repairs = DaemonThreads.fixed(PARALLEL, "braid-demand");
 
-  /** Of the thread that polls. */
+  /** Stripes whose repairs are hurried; only for the polling thread. */
   private final Map<String, Throttles.Hurry> hurries = new HashMap<>();
 
-  /** The number of the last demand that it was told, for the thread that polls. */
+  /** The number of the last demand that it received; only for the polling thread. */
   private long served;
 
   private volatile boolean closed;
 
-  /** Whether what readers ask for now is left to the next holder, who is told of it. */
+  /** Whether new demands are left to the next holder of the lease, which receives them. */
   private volatile boolean leaving;
 
   private volatile boolean wanted;
 
-  /** Until it is known, others may lead. */
+  /** Whether this coordinator leads; false until that is known. */
   private volatile boolean leads;
 
   private DemandServer(
@@ -86,7 +90,7 @@ public final class DemandServer implements Closeable {
   }
 
   /**
-   * Serves for a holder of the lease that keeps it until its work is done.
+   * Starts serving for a holder that keeps the lease until its work is done.
    *
    * @param shape of the plans
    */
@@ -95,7 +99,7 @@ public final class DemandServer implements Closeable {
   }
 
   /**
-   * Serves for a holder of the lease that gives way; see {@link #leaseWanted}.
+   * Starts serving for a holder that gives way to others; see {@link #leaseWanted}.
    *
    * @param shape of the plans
    * @param doubt called when the NameNode does not answer: the lease may be lost
@@ -110,25 +114,24 @@ public final class DemandServer implements Closeable {
     return server;
   }
 
-  /** Whether somebody waits for the lease. */
+  /** Whether another coordinator waits for the lease. */
   public boolean leaseWanted() {
     return wanted;
   }
 
   /**
-   * Whether what is lost is rebuilt by this coordinator, and not by one that works beside it and
-   * began before.
+   * Whether this coordinator rebuilds the lost blocks, and not a concurrent one that began earlier.
    */
   public boolean leads() {
     return leads;
   }
 
-  /** Blocks rebuilt so far because a reader waited. */
+  /** Number of blocks rebuilt so far because readers waited. */
   public int rebuilt() {
     return rebuilt.get();
   }
 
-  /** Whether something is being rebuilt because a reader waits. */
+  /** Whether a block that a reader waits for is being rebuilt. */
   public synchronized boolean isBusy() {
     return !stripesAtWork.isEmpty();
   }
@@ -146,7 +149,9 @@ public final class DemandServer implements Closeable {
     }
   }
 
-  /** Stripes for which coordinators wait that work beside this one are held back no longer. */
+  /**
+   * Stops throttling the stripes that concurrent coordinators wait for; throttles all others again.
+   */
   private void hurry(List<String> awaited) {
     hurries
         .entrySet()
@@ -288,7 +293,7 @@ public final class DemandServer implements Closeable {
     stripesAtWork.remove(stripe);
   }
 
-  /** Nobody waits any longer for what is not rebuilt, or is not lost. */
+  /** Refuses the demands for blocks that were not rebuilt or are not lost. */
   private void told(Stripe stripe, List<Long> blocks, RepairReport report) {
     int count = report.repaired().size();
     rebuilt.addAndGet(count);
@@ -305,7 +310,7 @@ public final class DemandServer implements Closeable {
     LOG.info("{} blocks of stripe {} rebuilt for a reader", count, stripe.id());
   }
 
-  /** Breaks off what is not rebuilt within moments; the next coordinator rebuilds it. */
+  /** Breaks off repairs that do not end within some seconds; the next coordinator does them. */
   public void abort() {
     closed = true;
     repairs.shutdown();
@@ -320,8 +325,8 @@ public final class DemandServer implements Closeable {
   }
 
   /**
-   * Finishes the stripes that are being rebuilt; no new ones are begun. Meanwhile readers wait as
-   * before: the next coordinator is told what they need.
+   * Finishes the running repairs and begins no new ones. New demands wait for the next coordinator,
+   * which receives them.
    */
   @Override
   public void close() {

@@ -13,16 +13,13 @@ import org.braid.plan.throttle.LinkBytes;
 import org.braid.plan.throttle.SharedLink;
 import org.braid.plan.throttle.Throttle;
 
-/**
- * Adds up what repairs that were scheduled are to move, whether they are carried out or not.
- * Thread-safe.
- */
+/** Adds up the planned traffic of scheduled repairs, carried out or not. Thread-safe. */
 final class ExpectedRepairs {
   private final Network.Rates rates;
   private final long slice;
   private final int parallel;
 
-  /** What the throttle holds back, and what it does not, as the next loss may cost data. */
+  /** Bytes of repairs that the throttle holds back; apart from urgent ones, which it does not. */
   private final LinkBytes held = new LinkBytes();
 
   private final LinkBytes urgent = new LinkBytes();
@@ -30,7 +27,7 @@ final class ExpectedRepairs {
   private double alone;
 
   /**
-   * Nothing yet.
+   * Starts with no repairs.
    *
    * @param slice bytes of a slice
    * @param parallel repairs at once
@@ -75,7 +72,7 @@ final class ExpectedRepairs {
     alone += PlanTime.seconds(plan, network.with(new Network.Volume(Math.max(1, value), slice)));
   }
 
-  /** What was added. */
+  /** The sum of all repairs. */
   synchronized Expected total(Throttle throttle) {
     long crossRack = held.crossRack() + urgent.crossRack();
     double seconds =

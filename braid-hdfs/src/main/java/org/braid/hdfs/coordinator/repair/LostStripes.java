@@ -24,11 +24,11 @@ import org.braid.plan.manage.RepairPriority.Urgency;
 import org.braid.plan.schedule.ClusterSnapshot;
 import org.braid.plan.schedule.LostStripe;
 
-/** A cluster and its damaged stripes as the repair manager knows them. */
+/** Translates a cluster and its damaged stripes into the repair manager's terms. */
 final class LostStripes {
   private LostStripes() {}
 
-  /** A topology with the nodes of a cluster that it does not have yet at its end. */
+  /** Returns the topology with the cluster's unknown nodes appended. */
   static Topology grown(Topology known, ClusterState state) {
     List<Datanode> fresh =
         state.nodes().stream().filter(node -> known.indexOf(node.uuid()).isEmpty()).toList();
@@ -41,12 +41,13 @@ final class LostStripes {
   }
 
   /**
-   * The nodes.
+   * The nodes as the repair manager sees them.
    *
-   * @param topology the manager's, in which nodes keep their numbers while others come and go
+   * @param topology the manager's topology, in which a node keeps its number while others come and
+   *     go
    * @param state how they are now
    * @param ownRepairs by node, how many of the manager's repairs run there
-   * @param blockBytes what a user's transfer is taken to move
+   * @param blockBytes estimated bytes of a user's transfer
    */
   static ClusterSnapshot servers(
       Topology topology, ClusterState state, int[] ownRepairs, long blockBytes) {
@@ -72,10 +73,10 @@ final class LostStripes {
   }
 
   /**
-   * What there is to repair of a stripe.
+   * The lost and misplaced blocks of a stripe.
    *
    * @param members without those beyond repair
-   * @param homeless positions that get a place, all that are lost among them
+   * @param homeless positions that need a new place, all lost ones included
    * @param topology the manager's, with all nodes of the cluster
    */
   static LostStripe of(
@@ -88,9 +89,9 @@ final class LostStripes {
   }
 
   /**
-   * The same with blocks that are rebuilt at stand-ins.
+   * The same with lost blocks that are rebuilt at stand-ins.
    *
-   * @param standIns lost positions that their own node cannot take yet, with that node
+   * @param standIns by lost position, its home, which cannot take the block yet
    */
   static LostStripe of(
       StripeStatus status,
@@ -136,7 +137,7 @@ final class LostStripes {
         LostStripe.Notes.NONE.withCached(cached).withForbidden(forbidden).withStandIns(own));
   }
 
-  /** The nodes that may get blocks: with the storage that is wanted, as far as these suffice. */
+  /** The nodes that may get blocks: those with the wanted storage type, if these suffice. */
   private static EligibleNodes places(
       StripeStatus status, Members members, List<Integer> homeless, ClusterState state) {
     StripeRule rule = status.stripe().rule(state.topology());
@@ -159,9 +160,9 @@ final class LostStripes {
   }
 
   /**
-   * How urgent a repair is: a loss counts from the moment its node fell silent, or registered
-   * without a report of its blocks yet, with which the block comes back; where the block is lost
-   * for another reason, it does not.
+   * The urgency of a repair. A loss is dated from the moment at which its node fell silent or
+   * registered without a block report, as the block may come back. A block lost for another reason
+   * does not come back: it counts as lost long ago.
    *
    * @param awaited whether a reader waits
    * @param now the manager's clock
@@ -198,8 +199,8 @@ final class LostStripes {
   }
 
   /**
-   * A node with a replica of a block cannot take another beside it. Nor can one whose old copy is
-   * about to be deleted: the NameNode would delete the new copy in its place.
+   * Whether a node can take the blocks: it has no replica of any of them, and deletes none. In the
+   * place of a copy that is about to be deleted the NameNode would delete the new one.
    */
   static boolean noReplicaThere(
       StripeStatus status, List<Integer> homeless, int node, ClusterState state) {

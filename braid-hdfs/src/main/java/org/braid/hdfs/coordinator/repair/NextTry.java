@@ -9,9 +9,9 @@ import org.braid.plan.manage.RepairFailure;
 import org.braid.plan.manage.RepairJob;
 import org.braid.plan.schedule.LostStripe;
 
-/** What becomes of a stripe for which the repair manager finds no place. */
+/** The next step for a stripe for which the repair manager finds no place. */
 enum NextTry {
-  /** Its lost blocks are rebuilt at once; those in a wrong place stay where they are. */
+  /** Rebuild its lost blocks at once; misplaced blocks stay where they are. */
   WITHOUT_MOVES,
   /** It is looked at and scheduled again in a moment. */
   LATER,
@@ -22,19 +22,19 @@ enum NextTry {
   /** It is given up. */
   NEVER;
 
-  /** How long nodes that are about to delete a surplus or a bad copy are waited for. */
+  /** Time to wait for nodes that are about to delete a surplus or a bad copy. */
   static final long DELETING_MILLIS = 20_000;
 
-  /** How often a stripe's blocks are rebuilt at stand-ins, as attempts may fail. */
+  /** Most attempts to rebuild a stripe's blocks at stand-ins. */
   static final int MOST_STAND_INS = 3;
 
   /**
-   * Decides. Nodes that delete a surplus or a bad copy cannot take a new one until they have, and
-   * nodes that are silent for a moment may answer again.
+   * Decides. A node can take a new copy only after it deleted a surplus or bad one, and nodes that
+   * just fell silent may answer again.
    *
    * @param refused the stripe as the manager knew it
-   * @param damaged the same stripe as it was looked at
-   * @param waited milliseconds since its first refusal, or since blocks got to stand-ins
+   * @param damaged the same stripe at the last look
+   * @param waited milliseconds since its first refusal, or since blocks were put on stand-ins
    * @param silentLeft milliseconds for which silent nodes are still waited for
    * @param stoodIn how often stand-ins were tried
    */
@@ -62,9 +62,8 @@ enum NextTry {
   }
 
   /**
-   * Whether a stripe of which too few blocks can be had is looked at again. Some may only seem
-   * lost: a busy machine does not answer for a moment, and a restarted NameNode does not count all
-   * copies yet.
+   * Whether a stripe with too few available blocks is looked at again. Blocks may only seem lost: a
+   * busy host does not answer for a moment, and a restarted NameNode does not count all copies yet.
    *
    * @param silentLeft milliseconds for which silent nodes are still waited for
    */
@@ -95,7 +94,7 @@ enum NextTry {
         : Optional.empty();
   }
 
-  /** Whether what failed may go well when it is tried again. */
+  /** Whether a failed repair may succeed when it is tried again. */
   static boolean isPassing(Throwable failure, boolean awaited) {
     return failure instanceof AttemptFailed
         || (awaited && failure instanceof IOException && !(failure instanceof RefusedException));

@@ -17,16 +17,16 @@ import org.braid.plan.Plan;
 import org.braid.plan.Step;
 import org.braid.plan.shape.RepairPlanner;
 
-/** Plans as programs such as the commands see them. */
+/** Converts plans to their views for the API. */
 final class PlanViews {
   private PlanViews() {}
 
-  /** The view of a stripe for which nothing was to be sent. */
+  /** The view of a stripe whose repair sent no bytes. */
   static PlanView none(Stripe stripe, RepairPlanner planner) {
     return new PlanView(stripe.id(), planner.name(), List.of(), List.of());
   }
 
-  /** The plan of a stripe as it was run. */
+  /** The view of the plan that a stripe's repair ran. */
   static PlanView of(
       String stripe, String shape, ClusterState state, Plan plan, HdfsResult result) {
     List<PlanNode> nodes = new ArrayList<>();

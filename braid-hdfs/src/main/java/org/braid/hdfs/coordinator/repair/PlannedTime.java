@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
-/** The time of work that is planned and not done: nobody waits for it. */
+/** Virtual time of work that is only planned; sleeping advances it at once. */
 final class PlannedTime implements Ticker {
   private final AtomicLong now = new AtomicLong();
 
@@ -20,7 +20,7 @@ final class PlannedTime implements Ticker {
     now.addAndGet(millis);
   }
 
-  /** What is waited for comes at once, or has come: it takes none of this time. */
+  /** Waits in real time, which does not advance this time: the awaited element comes at once. */
   @Override
   public <T> @Nullable T poll(BlockingQueue<T> queue, long millis) throws InterruptedException {
     return queue.take();

@@ -11,14 +11,14 @@ import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 
 /**
- * Where attempts at stripes were to put blocks, until these are verified and have their homes: an
- * attempt that fails may have put them there all the same. Thread-safe.
+ * The destinations of repair attempts, by block, until the blocks are verified and have their
+ * homes: an attempt that fails may have stored its blocks all the same. Thread-safe.
  */
 final class RebuiltBlocks {
   /** UUIDs of nodes, by stripe and position. */
   private final Map<String, Map<Integer, Set<String>>> begun = new HashMap<>();
 
-  /** An attempt begins to put blocks at their places. */
+  /** Notes the destinations of an attempt that begins. */
   synchronized void begin(RepairAttempt attempt) {
     Map<Integer, Set<String>> places =
         begun.computeIfAbsent(attempt.stripe().id(), id -> new TreeMap<>());
@@ -31,7 +31,7 @@ final class RebuiltBlocks {
                     .add(attempt.state().node(node).uuid()));
   }
 
-  /** The blocks of a stripe that are where attempts were to put them: by position, the node. */
+  /** The blocks of a stripe that are at a destination of an attempt: by position, the node. */
   synchronized Map<Integer, Integer> of(String stripe, Members members, ClusterState state) {
     Map<Integer, Integer> found = new TreeMap<>();
     begun
@@ -48,12 +48,12 @@ final class RebuiltBlocks {
     return found;
   }
 
-  /** The positions of a stripe's blocks that attempts were to put somewhere. */
+  /** The positions of a stripe's blocks with destinations of attempts. */
   synchronized List<Integer> begun(String stripe) {
     return List.copyOf(begun.getOrDefault(stripe, Map.of()).keySet());
   }
 
-  /** Some blocks of a stripe have their homes. */
+  /** Forgets the destinations of blocks that have their homes. */
   synchronized void forget(String stripe, Collection<Integer> positions) {
     Map<Integer, Set<String>> places = begun.getOrDefault(stripe, new TreeMap<>());
     places.keySet().removeAll(positions);

@@ -29,16 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the lost and the misplaced blocks of one stripe come back: what was scheduled, on the cluster
- * as it is now.
+ * One attempt to repair the lost and misplaced blocks of a stripe: its schedule on the current
+ * cluster.
  *
  * @param damaged the stripe as it was found
- * @param state the cluster whose nodes are meant by indices
- * @param members which blocks are there, lost or misplaced, without those beyond repair
- * @param rootOf by position that gets a new place, or got it from an attempt before, the node
- * @param standIns by lost position that is rebuilt at a stand-in, the node that it goes back to
+ * @param state the cluster to whose nodes indices refer
+ * @param members the available, lost and misplaced blocks, without those beyond repair
+ * @param rootOf by position, the node that stores the block now or stored it in an earlier attempt
+ * @param standIns by lost position that is rebuilt at a stand-in, its home
  * @param equations of the lost blocks; none when blocks are only moved
- * @param known the repair manager's topology, which numbers nodes otherwise
+ * @param known the repair manager's topology, which numbers nodes differently
  */
 record RepairAttempt(
     Damaged damaged,
@@ -51,10 +51,11 @@ record RepairAttempt(
   private static final Logger LOG = LoggerFactory.getLogger(RepairAttempt.class);
 
   /**
-   * An attempt as it was scheduled.
+   * Creates a scheduled attempt.
    *
-   * @param rebuilt what earlier attempts have rebuilt, which is verified and gets its home with it
-   * @throws AttemptFailed when the stripe or a node is not any more as it was then
+   * @param rebuilt blocks that earlier attempts rebuilt; this one verifies them and names their
+   *     homes
+   * @throws AttemptFailed when the stripe or a node has changed since the schedule
    */
   static RepairAttempt of(
       Damaged damaged,
@@ -95,7 +96,8 @@ record RepairAttempt(
   }
 
   /**
-   * Rebuilds nothing: what earlier attempts have rebuilt is verified and gets its home.
+   * Creates an attempt that rebuilds nothing: it verifies the blocks that earlier attempts rebuilt,
+   * and names their homes.
    *
    * @param known the topology that numbers nodes for the next schedule
    * @param rebuilt by position, the node
@@ -172,7 +174,7 @@ record RepairAttempt(
     return Objects.requireNonNull(rootOf.get(position), "no node is chosen for a lost block");
   }
 
-  /** The positions whose copies are read again after a failure, in order to find bad ones. */
+  /** The positions whose copies are read again after a failure, to find bad ones. */
   List<Integer> suspects(PlanFailedException failure) {
     return members.available().stream()
         .filter(i -> members.nodeOf()[i] >= 0 && !failure.silent().contains(members.nodeOf()[i]))
@@ -186,17 +188,17 @@ record RepairAttempt(
   }
 
   /**
-   * What reading the helpers again has shown.
+   * The result of reading the helpers again.
    *
-   * @param bad positions whose copies are not what was encoded
-   * @param unread positions whose copies may be well, as nobody could look at them
+   * @param bad positions whose copies differ from the encoded content
+   * @param unread positions whose copies could not be read and may be good
    */
   record Reread(Set<Integer> bad, Set<Integer> unread) {
     static final Reread WELL = new Reread(Set.of(), Set.of());
   }
 
   /**
-   * After a failure, reads every helper from its disk; bad copies are remembered.
+   * After a failure, reads every helper from its disk and notes bad copies.
    *
    * @throws GaveWayException when the work is given up meanwhile
    */
@@ -226,8 +228,9 @@ record RepairAttempt(
   }
 
   /**
-   * What the next schedule avoids after a failure: helpers whose nodes failed or that could not be
-   * read again and, unless bad copies or silent nodes explain the failure, destinations that did.
+   * The nodes that the next schedule avoids after a failure: helpers that failed or could not be
+   * read again and, unless bad copies or silent nodes explain the failure, destinations that
+   * failed.
    */
   RepairFailure blame(PlanFailedException failure, Reread reread) {
     Set<Integer> helpers = new HashSet<>(reread.unread());

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import org.braid.hdfs.coordinator.session.ClusterState;
 
-/** Where the stripes come from, some at a time. */
+/** The source of the stripes of a repair, page by page. */
 interface RepairFeed {
   /**
-   * The next ones.
+   * The next stripes.
    *
-   * @param state the cluster as it was seen last
-   * @param millis for how long they are waited for
+   * @param state the cluster at the last look
+   * @param millis how long to wait for them
    * @return empty when there is no page yet, or no more; none of a page may be damaged
    */
   Optional<List<Damaged>> next(ClusterState state, long millis) throws IOException;
 
-  /** Whether there are no more. */
+  /** Whether all stripes were returned. */
   boolean ended();
 }

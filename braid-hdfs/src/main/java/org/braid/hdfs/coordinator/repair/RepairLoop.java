@@ -38,13 +38,13 @@ final class RepairLoop {
   private static final Logger LOG = LoggerFactory.getLogger(RepairLoop.class);
   private static final long LOOK_MILLIS = 3000;
 
-  /** To look at a large cluster lasts: that takes at most this part of the time. */
+  /** Looks, which last long on a large cluster, take at most one part in this many of the time. */
   private static final int LOOK_SHARE = 5;
 
   private static final long POLL_MILLIS = 500;
   private static final long AGAIN_MILLIS = 200;
 
-  /** Looking again at stripes without a place takes at most this part of the time. */
+  /** Looks at stripes without a place take at most one part in this many of the time. */
   private static final int AGAIN_SHARE = 5;
 
   private final RepairWork work;
@@ -56,16 +56,16 @@ final class RepairLoop {
   private final Map<String, Damaged> damaged = new HashMap<>();
   private final RepairThreads threads = new RepairThreads();
 
-  /** With so many stripes that wait for their turn or for a place no others are taken. */
+  /** Number of waiting stripes above which no more are taken from the feed. */
   private static final int ENOUGH = 2000;
 
-  /** Pages are taken for so long before it is looked what else there is to do. */
+  /** Longest time to take pages before other work gets its turn. */
   private static final long TAKE_MILLIS = 1000;
 
   /** Stripes without a place that are scheduled again. */
   private final Set<String> parked = new HashSet<>();
 
-  /** What was tried with the stripes at which it did not go well. */
+  /** The attempts at stripes whose repair failed or found no place. */
   private final Map<String, Tries> tries = new HashMap<>();
 
   private ClusterState state;
@@ -74,7 +74,7 @@ final class RepairLoop {
   private final Outage outage = new Outage();
   private long againAt;
 
-  /** A loop that begins now, with a first look at the cluster. */
+  /** Creates a loop with a first look at the cluster. */
   RepairLoop(
       RepairWork work, RepairSetup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
     this.work = work;
@@ -102,9 +102,9 @@ final class RepairLoop {
   }
 
   /**
-   * Repairs until nothing is left that can be begun.
+   * Repairs until no repair can be begun any more.
    *
-   * @return how many stripes wait for silent nodes
+   * @return number of stripes that wait for silent nodes
    */
   int run(RepairFeed feed) throws IOException {
     int postponed = 0;
@@ -135,7 +135,7 @@ final class RepairLoop {
     }
   }
 
-  /** Whether there are stripes that are looked at, or begun, in a moment. */
+  /** Whether stripes will soon be looked at or begun. */
   private boolean isAwaited() {
     return !parked.isEmpty() || (outage.lasts() && manager.queued() > 0);
   }
@@ -154,7 +154,7 @@ final class RepairLoop {
     return page.isPresent();
   }
 
-  /** Those that wait for silent nodes make room for others, which may wait for nothing. */
+  /** Drops stripes that wait for silent nodes, to make room for others that may be repaired now. */
   private int leaveWaiting() {
     List<LostStripe> waiting = manager.waiting();
     for (LostStripe stripe : waiting) {
@@ -165,9 +165,9 @@ final class RepairLoop {
   }
 
   /**
-   * Looks at the cluster; while no NameNode answers, it is taken as it was seen last.
+   * Looks at the cluster; keeps the last look while no NameNode answers.
    *
-   * @return when it was seen; from then on nodes that were late had more time to answer
+   * @return the time of the look, before late nodes got more time to answer
    */
   private long look() throws IOException {
     long since = now();
@@ -190,22 +190,22 @@ final class RepairLoop {
     return end;
   }
 
-  /** A stripe on the cluster as it was seen last, in which nodes may have other numbers. */
+  /** A stripe on the cluster of the last look, which may number nodes differently. */
   private Damaged seen(Damaged stripe) {
     return work.changes() ? stripe.on(state, bad) : stripe;
   }
 
-  /** A stripe as it is now, on the cluster as it was seen last. */
+  /** The current state of a stripe, on the cluster of the last look. */
   private Damaged fresh(Damaged stripe) throws IOException {
     return seen(new Damaged(work.refreshed(stripe.status()), stripe.members()));
   }
 
-  /** The same, or as it was seen last where the NameNode does not answer. */
+  /** The same, or its last known state when the NameNode does not answer. */
   private Damaged freshIfKnown(Damaged stripe) throws IOException {
     return outage.ask(() -> fresh(stripe), this::now).orElse(stripe);
   }
 
-  /** Whether the NameNode did not answer what was to be done with a stripe, and may in a moment. */
+  /** Whether a call for a stripe failed because the NameNode did not answer, which may pass. */
   private boolean passes(String id, @Nullable Throwable failure) throws IOException {
     if (!(failure instanceof IOException e) || !Outage.isPassing(e) || !tries(id).passes()) {
       return false;
@@ -269,7 +269,7 @@ final class RepairLoop {
     }
   }
 
-  /** Nothing is damaged any more; others may have repaired it, or attempts that failed later. */
+  /** Ends a stripe without damage: others repaired it, or an attempt did before it failed. */
   private void finishOrForget(Damaged stripe) {
     if (threads.finishes(stripe.id())) {
       return;
@@ -313,8 +313,8 @@ final class RepairLoop {
   }
 
   /**
-   * Begins what the budgets allow, nothing while the NameNode does not answer, and decides about
-   * stripes that the manager gives up.
+   * Begins the repairs that the budgets allow, none while the NameNode does not answer, and decides
+   * about stripes that the manager gives up.
    */
   private void startDue() throws IOException {
     boolean refused = true;
@@ -335,7 +335,7 @@ final class RepairLoop {
     }
   }
 
-  /** The last attempt may have rebuilt its blocks all the same: the NameNode lists them late. */
+  /** Gives a stripe up unless its last attempt rebuilt it: the NameNode lists new blocks late. */
   private void giveUpUnlessRebuilt(Damaged stripe, String reason) throws IOException {
     Damaged now = stripe;
     try {
@@ -454,7 +454,7 @@ final class RepairLoop {
     }
   }
 
-  /** What was rebuilt before is finished, unless it got lost or was bad after all. */
+  /** Handles the end of finishing blocks that earlier attempts rebuilt; they may be lost or bad. */
   private void finished(String id, @Nullable Throwable failure) throws IOException {
     if (failure instanceof GaveWayException) {
       forget(id);
@@ -480,12 +480,12 @@ final class RepairLoop {
     return manager.waiting().stream().anyMatch(stripe -> stripe.id().equals(id));
   }
 
-  /** Readers get what is misplaced where it is: the next repair that nobody waits for moves it. */
+  /** Whether to repair the rest later; not for readers, who can read misplaced blocks anywhere. */
   private boolean isLeftInPart(RepairJob job, String id) {
     return !setup.awaited() && known(id).isPart(job.repair()) && tries(id).goesOnAfterPart();
   }
 
-  /** What a repair has left of a stripe is repaired after it. */
+  /** Repairs what a partial repair has left of a stripe. */
   private void leave(Damaged stripe, ScheduledRepair done) {
     if (work.changes()) {
       parked.add(stripe.id()); // it and the cluster are looked at before more is begun

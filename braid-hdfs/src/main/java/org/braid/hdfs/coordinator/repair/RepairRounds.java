@@ -8,34 +8,34 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The stripes that a repair meets: each is worked on once. Those with too much are settled in
- * rounds, so that of very many only some are in memory.
+ * The stripes of a repair, each of which is worked on once. Stripes with surplus copies or parity
+ * are settled in rounds, which bounds the number of them in memory.
  */
 final class RepairRounds {
   private final int most;
   private final List<Damaged> crowded = new ArrayList<>();
   private final List<Damaged> replicated = new ArrayList<>();
 
-  /** Parity files of the stripes met in this round and those before. */
+  /** Parity files of the stripes met in this round and earlier ones. */
   private final Set<Long> taken = new HashSet<>();
 
-  /** How many blocks damaged stripes lacked when they were taken, by their parity files. */
+  /** Number of blocks that damaged stripes lacked when they were taken, by parity file. */
   private final Map<Long, Integer> repaired = new HashMap<>();
 
   private boolean cut;
 
   /**
-   * The first round.
+   * Starts the first round.
    *
-   * @param most stripes of a kind in a round
+   * @param most most stripes of a kind in a round
    */
   RepairRounds(int most) {
     this.most = most;
   }
 
   /**
-   * Whether a stripe that lacks blocks, or has some to be moved, is to be repaired: it is met for
-   * the first time, or lacks more than before.
+   * Whether to repair a stripe with lost or misplaced blocks: it is met for the first time, or
+   * lacks more blocks than before.
    */
   boolean takes(Damaged stripe) {
     int missing = stripe.members().lost().size() + stripe.members().gone().size();
@@ -47,12 +47,12 @@ final class RepairRounds {
     return true;
   }
 
-  /** Adds a stripe with copies too many. */
+  /** Adds a stripe with surplus copies. */
   void addCrowded(Damaged stripe) {
     add(stripe, crowded);
   }
 
-  /** Adds a stripe of which all blocks are replicated. */
+  /** Adds a stripe whose blocks are all replicated. */
   void addReplicated(Damaged stripe) {
     add(stripe, replicated);
   }
@@ -65,17 +65,17 @@ final class RepairRounds {
     }
   }
 
-  /** The stripes with copies too many. */
+  /** The stripes with surplus copies. */
   List<Damaged> crowded() {
     return crowded;
   }
 
-  /** The stripes of which all blocks are replicated. */
+  /** The stripes whose blocks are all replicated. */
   List<Damaged> replicated() {
     return replicated;
   }
 
-  /** Ends a round; returns whether stripes were left for another one. */
+  /** Ends a round; returns whether stripes are left for another one. */
   boolean next() {
     crowded.clear();
     replicated.clear();

@@ -7,49 +7,54 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.stripe.StripeStatus;
 
-/** Which stripes a repair looks at, and whether the work is broken off between two of them. */
+/** The stripes that a repair looks at, and how it treats them. */
 public interface RepairScope {
   /** The stripes, page by page; one may be on several pages. Called on a thread of its own. */
   void stripes(Page<StripeStatus> pages) throws IOException;
 
-  /** All stripes are listed, which took so long. */
+  /** Called when all stripes are listed, with the time that this took. */
   default void listed(long millis) {}
 
-  /** Whether no more repairs are to be begun. */
+  /** Whether to begin no more repairs. */
   boolean halted();
 
-  /** Whether repairs that the throttle makes slow are broken off, as others want to work. */
+  /**
+   * Whether to break off repairs that the throttle slows down, because other coordinators want the
+   * lease.
+   */
   default boolean givesWay() {
     return halted();
   }
 
-  /** How long silent nodes may come back, where that is not asked for or configured. */
+  /** Default of the time for which silent nodes may come back. */
   default long delayMillis() {
     return 0;
   }
 
-  /** Whether the stripes wait for nothing, as readers wait for them. */
+  /** Whether readers wait for the stripes, so that these wait for nothing. */
   default boolean awaited() {
     return false;
   }
 
-  /** Whether nodes that are late have more time before what they have counts as lost. */
+  /** Whether late nodes get more time before their blocks count as lost. */
   default boolean isPatient() {
     return !awaited();
   }
 
-  /** Whether stripes that lost no block are left as they are, and nothing is swept. */
+  /**
+   * Whether to repair only lost blocks: stripes without any are left alone, and nothing is swept.
+   */
   default boolean onlyLost() {
     return awaited();
   }
 
-  /** Whether all stripes are looked at. */
+  /** Whether the scope is all stripes. */
   default boolean isWhole() {
     return false;
   }
 
   /**
-   * Stripes that are repaired at once, whatever else is done.
+   * Stripes that readers wait for, repaired at once.
    *
    * @param halted whether no more of them are to be begun
    */
@@ -57,7 +62,9 @@ public interface RepairScope {
     return atOnce(stripes, halted, false);
   }
 
-  /** The same where no reader waits, so that nodes that are late have more time. */
+  /**
+   * Stripes that are repaired at once although no reader waits, so that late nodes get more time.
+   */
   static RepairScope urgent(List<StripeStatus> stripes, BooleanSupplier halted) {
     return atOnce(stripes, halted, true);
   }
@@ -88,8 +95,8 @@ public interface RepairScope {
   }
 
   /**
-   * All stripes on which there may be work; those that lack most blocks come first. The NameNode
-   * leaves out those that are wholly as they should be.
+   * Lists all stripes that may need repair, those that lack the most blocks first. The NameNode
+   * leaves out sound stripes.
    */
   static void all(Session session, Page<StripeStatus> pages) throws IOException {
     session.nameNode().damagedStripes(pages);
@@ -99,7 +106,7 @@ public interface RepairScope {
   }
 
   /**
-   * The stripes of files below a path; all where that is the root.
+   * The stripes of the files below a path; all stripes for the root.
    *
    * @param halted whether no more repairs are to be begun
    */

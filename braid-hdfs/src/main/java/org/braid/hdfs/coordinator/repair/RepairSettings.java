@@ -10,14 +10,14 @@ import org.braid.plan.schedule.RepairScheduler;
 import org.braid.plan.schedule.RepairSchedulers;
 
 /**
- * How repairs are managed: as asked for, else as configured.
+ * The settings of repairs: as requested, else as configured.
  *
  * @param scheduler chooses helpers and destinations
  * @param perNode repairs at once in which one node takes part
  * @param perUplink repairs at once that cross one rack's uplink
  * @param delayMillis how long a silent node may come back
  * @param timeoutMillis how long a repair may take
- * @param urgentSpare stripes that survive only so many losses more do not wait
+ * @param urgentSpare stripes that survive at most this number of further losses do not wait
  */
 public record RepairSettings(
     RepairScheduler scheduler,
@@ -36,18 +36,21 @@ public record RepairSettings(
   static final String PER_UPLINK_KEY = "braid.repair.per-uplink";
 
   /**
-   * Property: how long a silent node may come back before its blocks are rebuilt. What readers wait
-   * for and stripes without a spare block do not wait.
+   * Property: how long a silent node may come back before its blocks are rebuilt. Stripes that
+   * readers wait for, and stripes without a spare block, do not wait.
    */
   static final String DELAY_KEY = "braid.repair.delay";
 
-  /** Default of {@link #DELAY_KEY} for who watches: planned restarts rebuild nothing. */
+  /** Default of {@link #DELAY_KEY} for a watch, so that planned restarts rebuild nothing. */
   public static final long WATCH_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(15);
 
   /** Property: how long a repair may take before it is planned anew. */
   public static final String TIMEOUT_KEY = "braid.repair.timeout";
 
-  /** Property: stripes that survive only so many losses more do not wait for silent nodes. */
+  /**
+   * Property: stripes that survive at most this number of further losses do not wait for silent
+   * nodes.
+   */
   static final String URGENT_KEY = "braid.repair.urgent-spare";
 
   private static final int ATTEMPTS = 5;
@@ -56,7 +59,7 @@ public record RepairSettings(
    * The settings of a repair.
    *
    * @param delayMillis the delay where none is asked for or configured
-   * @throws IOException when what is asked for or configured cannot be
+   * @throws IOException when a requested or configured value is invalid
    */
   public static RepairSettings of(Configuration conf, RepairPolicy policy, long delayMillis)
       throws IOException {

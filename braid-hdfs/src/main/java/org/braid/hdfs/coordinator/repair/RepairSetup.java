@@ -7,13 +7,13 @@ import org.braid.plan.schedule.RepairScheduler;
 import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 
 /**
- * How stripes are repaired.
+ * How a repair plans, and how long it waits.
  *
  * @param planning the network's nodes are those of the first look
- * @param silentMillis how long nodes that are silent for a moment are waited for when there is no
- *     place without them, from the beginning
- * @param awaited whether readers wait for the stripes: they are repaired at once, and tried again
- *     after failures that no node is to blame for
+ * @param silentMillis how long, from the beginning, to wait for nodes that just fell silent when
+ *     there is no place without them
+ * @param awaited whether readers wait for the stripes: these are repaired at once, and again after
+ *     failures that are no node's fault
  */
 record RepairSetup(
     RepairManager.Settings management,
@@ -22,7 +22,7 @@ record RepairSetup(
     long seed,
     long silentMillis,
     boolean awaited) {
-  /** A manager for these servers, with nothing to repair yet. */
+  /** Creates a repair manager for the servers, without stripes. */
   RepairManager manager(ClusterSnapshot servers) {
     return new RepairManager(management, scheduler, planning, servers, new SplittableRandom(seed));
   }

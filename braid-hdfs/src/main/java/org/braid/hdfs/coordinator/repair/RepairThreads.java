@@ -19,12 +19,12 @@ import org.braid.hdfs.time.Ticker;
 import org.braid.plan.manage.RepairJob;
 import org.braid.thread.DaemonThreads;
 
-/** The threads on which stripes are repaired; for one thread that begins them and hears the end. */
+/** The threads that repair stripes. One thread starts repairs and takes their ends. */
 final class RepairThreads {
-  /** Repairs that are broken off have so long to end. */
+  /** Time for repairs that are broken off to end. */
   private static final long STOP_SECONDS = 5;
 
-  /** What failed attempts have rebuilt is finished so many stripes at a time. */
+  /** Most stripes at a time whose rebuilt blocks are finished after failed attempts. */
   private static final int MOST_FINISHING = 4;
 
   private final Map<RepairJob, Thread> repairs = new HashMap<>();
@@ -36,7 +36,7 @@ final class RepairThreads {
   /**
    * The work on a stripe has ended.
    *
-   * @param job empty when it only finished what failed attempts had rebuilt
+   * @param job empty when it only finished the blocks that failed attempts had rebuilt
    * @param failure why it failed
    * @param late whether it was stopped because it took too long
    */
@@ -47,13 +47,13 @@ final class RepairThreads {
     repairs.put(job, begin(job.repair().stripe().id(), Optional.of(job), task));
   }
 
-  /** Finishes what failed attempts have rebuilt of a stripe, when others are finished. */
+  /** Finishes the blocks of a stripe that failed attempts rebuilt, after the stripes before it. */
   void finish(String stripe, Parallel.Task task) {
     toFinish.put(stripe, task);
     beginToFinish();
   }
 
-  /** Whether that is being done, or is to be. */
+  /** Whether a stripe is being finished or waits for it. */
   boolean finishes(String stripe) {
     return toFinish.containsKey(stripe) || finishing.containsKey(stripe);
   }
@@ -94,7 +94,7 @@ final class RepairThreads {
     return repairs.keySet();
   }
 
-  /** Waits for an end, at most so long; when nothing runs, it only waits. */
+  /** Waits for the next end, at most for the given time; for all of it when nothing runs. */
   Optional<Ended> await(Ticker ticker, long millis) throws InterruptedIOException {
     try {
       if (isIdle()) {
@@ -118,7 +118,7 @@ final class RepairThreads {
     return new Ended(end.stripe(), end.job(), end.failure(), late.remove(end.job().get()));
   }
 
-  /** Stops a repair that takes too long; returns false when that was done before. */
+  /** Stops a repair that takes too long; returns false when it was stopped before. */
   boolean stop(RepairJob job) {
     boolean first = late.add(job);
     if (first) {
@@ -127,7 +127,7 @@ final class RepairThreads {
     return first;
   }
 
-  /** Stops what still runs when the work as a whole has failed. */
+  /** Stops all running work. */
   void stopAll() {
     List<Thread> threads = new ArrayList<>(repairs.values());
     threads.addAll(finishing.values());

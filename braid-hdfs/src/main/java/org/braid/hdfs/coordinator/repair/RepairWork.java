@@ -6,21 +6,21 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.Topology;
 import org.braid.plan.schedule.ScheduledRepair;
 
-/** The cluster as {@link RepairLoop} sees and changes it. */
+/** The calls of {@link RepairLoop} on the cluster. */
 interface RepairWork {
-  /** The cluster as it is, with the blocks that workers have in memory. */
+  /** Looks at the cluster and the blocks that workers cache. */
   ClusterState look() throws IOException;
 
   /**
-   * The same once nodes that were late had more time to answer.
+   * Looks again and gives late nodes more time to answer.
    *
-   * @param seen the cluster as it was seen a moment ago
+   * @param seen the cluster at the last look
    */
   default ClusterState patiently(ClusterState seen) throws IOException {
     return seen;
   }
 
-  /** A stripe as it is now. */
+  /** The current state of a stripe. */
   StripeStatus refreshed(StripeStatus stripe) throws IOException;
 
   /**
@@ -31,22 +31,25 @@ interface RepairWork {
   void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
 
   /**
-   * Ends a stripe that is not damaged any more after failed attempts: what these have rebuilt is
-   * verified and gets its home. Runs on a thread of its own.
+   * Ends a stripe that is no longer damaged after failed attempts: verifies the blocks that these
+   * rebuilt, and names their homes. Runs on a thread of its own.
    */
   void finish(Damaged stripe) throws IOException;
 
-  /** How long the repair of a stripe was held back or waited so far: that is not its time. */
+  /**
+   * How long the repair of a stripe was throttled or waited so far, which does not count as its
+   * time.
+   */
   default long heldMillis(String stripe) {
     return 0;
   }
 
-  /** Whether repairs change stripes, so that these are looked at anew. */
+  /** Whether repairs change stripes, so that their state is read anew. */
   default boolean changes() {
     return true;
   }
 
-  /** A stripe is given up. */
+  /** Gives a stripe up. */
   void giveUp(Damaged stripe, String reason);
 
   /** Whether no more repairs are to be begun. */

@@ -51,13 +51,13 @@ public final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
 
-  /** Stripes with too much that are settled before it is looked for others. */
+  /** Number of stripes with surplus copies or parity that are settled in a round. */
   private static final int MOST = 20_000;
 
-  /** For so long it is waited at a time until stripes are listed. */
+  /** Longest wait at a time for the listing of stripes. */
   private static final long LISTING_MILLIS = 500;
 
-  /** Nodes that a busy machine silences for a moment are waited for, but not again and again. */
+  /** Time to wait, once, for nodes that a busy host has silenced for a moment. */
   private static final long SILENT_MILLIS = 30_000;
 
   /** The same while a reader waits. */
@@ -82,7 +82,7 @@ public final class Repairer {
   private int settled;
 
   /**
-   * Repairs all that is lost below the path asked for.
+   * Repairs the lost blocks below the requested path.
    *
    * @param halted whether no more repairs are to be begun
    */
@@ -90,7 +90,7 @@ public final class Repairer {
     this(session, request, RepairScope.below(session, request.path(), halted));
   }
 
-  /** Repairs what is lost of some stripes. */
+  /** Repairs the lost blocks of the stripes of a scope. */
   public Repairer(Session session, RepairRequest request, RepairScope scope) {
     this(session, request, scope, new TrafficMeter(), new BadReplicas());
   }
@@ -113,12 +113,12 @@ public final class Repairer {
     expected = new ExpectedRepairs(session.rates(), session.slice(), request.parallel());
   }
 
-  /** Blocks that it has rebuilt so far. */
+  /** Number of blocks rebuilt so far. */
   public synchronized int rebuilt() {
     return repaired.size();
   }
 
-  /** Repairs, and says what was done. */
+  /** Repairs, and reports the results. */
   public RepairReport repair() throws IOException {
     if (!scope.onlyLost()) {
       session.nameNode().sweep(session.lease(), List.of());
@@ -151,10 +151,10 @@ public final class Repairer {
   }
 
   /**
-   * Says what {@link #repair} would do now; changes nothing.
+   * Previews {@link #repair}; changes nothing.
    *
-   * @param state the cluster, with what its workers have in memory
-   * @param throttle what work in the background may use
+   * @param state the cluster, with the blocks that workers cache
+   * @param throttle the limits of background work
    * @param thinned stripes that lost data blocks to deletions or changes
    */
   public RepairPreview preview(ClusterState state, Throttle throttle, int thinned)
@@ -195,7 +195,7 @@ public final class Repairer {
     return pages.isFull() || scope.halted();
   }
 
-  /** Finds the damaged ones of the stripes that are listed; of the others those with too much. */
+  /** Finds the damaged stripes in a listing, and notes others with surplus copies or parity. */
   private final class Found implements RepairFeed {
     private final StripeListing listing;
     private List<Damaged> first = List.of();
@@ -205,7 +205,7 @@ public final class Repairer {
       this.listing = listing;
     }
 
-    /** The first ones, which are the next ones, too. */
+    /** The first stripes; the next call returns them again. */
     List<Damaged> first(ClusterState state) throws IOException {
       while (first.isEmpty() && !ended() && !scope.halted()) {
         first = next(state, LISTING_MILLIS).orElse(List.of());
@@ -240,7 +240,7 @@ public final class Repairer {
     }
   }
 
-  /** Notes what is wrong with a stripe; returned is one that is to be repaired. */
+  /** Notes the damage of a stripe; returns the stripe if it is to be repaired. */
   private Optional<Damaged> sort(StripeStatus status, ClusterState state) {
     Damaged stripe = Damaged.of(status, state, bad);
     if (!scope.onlyLost() && status.isReplicated()) {
@@ -260,7 +260,7 @@ public final class Repairer {
         : stripe.members().damaged();
   }
 
-  /** Drops copies too many, and parity where users have all blocks replicated. */
+  /** Drops surplus copies, and the parity of stripes whose blocks users have all replicated. */
   private void settle() throws IOException {
     Parallel.run(
         request.parallel(),
@@ -319,7 +319,7 @@ public final class Repairer {
         scope.awaited());
   }
 
-  /** Repairs on the cluster, noted for the report. */
+  /** Carries out repairs on the cluster and notes them for the report. */
   private final class OnCluster implements RepairWork {
     private final StripeRepair repair = new StripeRepair(session, planner, traffic, bad, watch);
 
@@ -395,11 +395,11 @@ public final class Repairer {
     }
   }
 
-  /** Adds up which blocks would be rebuilt and moved. */
+  /** Adds up the blocks that would be rebuilt and moved. */
   private static final class Planned {
     private final Set<Long> files = new HashSet<>();
 
-    /** Stripes of which some blocks may move after others are rebuilt. */
+    /** Stripes some of whose blocks may move after others are rebuilt. */
     private final Set<String> parts = new HashSet<>();
 
     private int stripes;
@@ -429,7 +429,7 @@ public final class Repairer {
     }
   }
 
-  /** Notes what would be repaired, on a cluster that stays as it is. */
+  /** Notes the repairs that would be done, without changing the cluster. */
   private final class OnPaper implements RepairWork {
     private final ClusterState state;
     private final Planned planned;
@@ -482,7 +482,7 @@ public final class Repairer {
     }
   }
 
-  /** A stripe has ended, with some positions that cannot be repaired. */
+  /** Notes the end of a stripe, with the positions that cannot be repaired. */
   private synchronized void note(Damaged stripe, List<Integer> positions, String reason) {
     for (int i : positions) {
       unrepairable.add(

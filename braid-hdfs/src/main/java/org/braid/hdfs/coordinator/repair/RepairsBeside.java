@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds lost blocks beside other work of the holder of the lease, as the daemon does when it
- * does nothing else: silent nodes may come back for as long, and the throttle holds. Stripes that
- * lost no block are left as they are; stripes without a spare block do not wait for that ({@link
- * UrgentRepairs}).
+ * Rebuilds lost blocks concurrently with other work of the holder of the lease, under the same
+ * rules as an idle daemon: it gives silent nodes the same time to come back, and keeps to the
+ * throttle. Leaves stripes without lost blocks alone. {@link UrgentRepairs} rebuilds stripes
+ * without a spare block, which do not wait.
  */
 public final class RepairsBeside implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RepairsBeside.class);
@@ -56,7 +56,7 @@ public final class RepairsBeside implements Closeable {
    *
    * @param shape of the plans
    * @param traffic measures what they move
-   * @param wanted whether they are to be rebuilt now
+   * @param wanted whether to rebuild blocks now
    */
   public static RepairsBeside start(
       Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
@@ -65,7 +65,7 @@ public final class RepairsBeside implements Closeable {
     return repairs;
   }
 
-  /** Blocks rebuilt so far. */
+  /** Number of blocks rebuilt so far. */
   public int rebuilt() {
     return rebuilt.get();
   }
@@ -132,12 +132,12 @@ public final class RepairsBeside implements Closeable {
     looks.finish();
   }
 
-  /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
+  /** Breaks off repairs that do not end soon; the next holder of the lease does them. */
   public void abort() {
     looks.abort();
   }
 
-  /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
+  /** Begins no new repairs and finishes the running ones, unless they take long. */
   @Override
   public void close() {
     looks.close();

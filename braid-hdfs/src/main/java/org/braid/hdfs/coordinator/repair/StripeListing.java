@@ -15,8 +15,8 @@ import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes that are listed page by page on a thread of their own, no faster than they are taken, so
- * that the first ones are repaired while others are listed.
+ * Lists stripes page by page on its own thread, no faster than they are taken, so that repair of
+ * the first stripes overlaps with the listing of others.
  */
 final class StripeListing implements Closeable {
   private static final int PAGES = 2;
@@ -25,7 +25,7 @@ final class StripeListing implements Closeable {
 
   /** Lists stripes. */
   interface Lister {
-    /** Gives pages until there are no more, or they are full. */
+    /** Passes on pages until there are no more, or the receiver is full. */
     void list(Page<StripeStatus> pages) throws IOException;
   }
 
@@ -55,7 +55,7 @@ final class StripeListing implements Closeable {
     return listing;
   }
 
-  /** Lists at once; for few stripes. */
+  /** Lists in the caller's thread, for few stripes. */
   static StripeListing at(Lister lister) throws IOException {
     List<StripeStatus> stripes = new ArrayList<>();
     lister.list(stripes::addAll);
@@ -97,7 +97,7 @@ final class StripeListing implements Closeable {
   /**
    * The next stripes.
    *
-   * @param millis for how long it is waited for them
+   * @param millis how long to wait for them
    * @return empty when there is no page yet, or no more; the last one may be without stripes
    */
   Optional<List<StripeStatus>> next(long millis) throws IOException {
@@ -109,20 +109,20 @@ final class StripeListing implements Closeable {
     }
   }
 
-  /** Whether all were taken. */
+  /** Whether all stripes were taken. */
   boolean ended() {
     return done && pages.isEmpty();
   }
 
-  /** What listing them took so far, without waiting until they were taken; 0 before its end. */
+  /** Milliseconds that the listing took without the waits for its receiver; 0 before its end. */
   long millis() {
     return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
   /**
-   * Says whether all were listed.
+   * Checks that all stripes were listed.
    *
-   * @throws IOException why that failed
+   * @throws IOException the failure of the listing
    */
   void check() throws IOException {
     Throwable thrown = failure;

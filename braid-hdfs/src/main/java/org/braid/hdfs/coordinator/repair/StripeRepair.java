@@ -44,17 +44,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repairs one stripe as it was scheduled: rebuilds its lost blocks in one plan, moves those whose
- * one copy is where the stripe's rule forbids it, verifies what is new and names the homes.
+ * Carries out the scheduled repair of one stripe: rebuilds its lost blocks in one plan, moves
+ * blocks whose one copy breaks the stripe's rule, verifies the new copies and names the homes.
  */
 final class StripeRepair {
   private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
   private static final long REPORT_MILLIS = 15_000;
 
-  /** A bad copy is deleted within some heartbeats of its DataNode. */
+  /** Time for a DataNode to delete a bad copy, some heartbeats. */
   private static final long DELETED_MILLIS = 20_000;
 
-  /** So often a description is read anew that others change meanwhile. */
+  /** Most attempts to change a description that others change concurrently. */
   private static final int MOST_CHANGES = 5;
 
   private final Session session;
@@ -65,11 +65,11 @@ final class StripeRepair {
 
   private final RebuiltBlocks begun = new RebuiltBlocks();
 
-  /** Nodes are waited for outside the time of a repair. */
+  /** Waits for nodes, which do not count as time of a repair. */
   private final WaitTimes waits = new WaitTimes(Ticker.SYSTEM);
 
   /**
-   * Repairs of stripes, any number at once.
+   * Creates a runner of any number of concurrent repairs.
    *
    * @param watch notes the steps
    */
@@ -87,12 +87,12 @@ final class StripeRepair {
   }
 
   /**
-   * What was rebuilt, and how.
+   * The result of a repair.
    *
    * @param repaired without blocks at stand-ins
-   * @param atStandIns which are to go home yet
-   * @param beyond positions of lost blocks that those left do not determine
-   * @param reason why, empty when there are none
+   * @param atStandIns blocks at stand-ins, which are yet to move home
+   * @param beyond positions of lost blocks that the remaining ones do not determine
+   * @param reason why they are beyond repair; empty when there are none
    */
   record Done(
       List<Repaired> repaired,
@@ -105,7 +105,7 @@ final class StripeRepair {
    * Repairs a stripe.
    *
    * @param known the topology that the schedule numbers nodes by
-   * @throws AttemptFailed when that did not go well; it may be scheduled anew
+   * @throws AttemptFailed when the repair failed and may be scheduled anew
    */
   Done repair(StripeStatus first, ScheduledRepair scheduled, Topology known) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
@@ -121,9 +121,9 @@ final class StripeRepair {
   }
 
   /**
-   * Finishes what failed attempts have rebuilt of a stripe.
+   * Finishes the blocks of a stripe that failed attempts rebuilt.
    *
-   * @throws AttemptFailed when that is bad, or lost again
+   * @throws AttemptFailed when such a block is bad, or lost again
    */
   Done finish(StripeStatus first) throws IOException {
     try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
@@ -143,7 +143,7 @@ final class StripeRepair {
     return new Done(List.of(), List.of(), none, List.of(), "");
   }
 
-  /** The positions of a stripe that attempts were to rebuild or move, and that are not finished. */
+  /** The positions of a stripe with unfinished destinations of attempts. */
   List<Integer> unfinished(String stripe) {
     return begun.begun(stripe);
   }
@@ -183,9 +183,7 @@ final class StripeRepair {
     }
   }
 
-  /**
-   * Finishes those blocks that are there although the attempt failed; the rest is left to others.
-   */
+  /** Finishes the blocks that a failed attempt stored; leaves the others to the next attempt. */
   private List<Repaired> finishAfterFailure(Damaged before) {
     try {
       ClusterState state = session.cluster().recent();
@@ -196,7 +194,9 @@ final class StripeRepair {
     }
   }
 
-  /** For how long the repair of a stripe has waited for others so far: that is not its time. */
+  /**
+   * How long the repair of a stripe has waited for others so far, which does not count as its time.
+   */
   long waitedMillis(String stripe) {
     return session.claims().waitedMillis(stripe) + waits.millis(stripe);
   }
@@ -227,7 +227,7 @@ final class StripeRepair {
     }
   }
 
-  /** What readers wait for, and a stripe whose next loss may cost data, is not held back. */
+  /** The session for a stripe; a stripe whose next loss may cost data is not throttled. */
   private Session paced(Damaged damaged) {
     Session about = session.on(damaged.id());
     return damaged.isUrgent() ? about.with(about.background().hurried()) : about;
@@ -247,7 +247,7 @@ final class StripeRepair {
     return view;
   }
 
-  /** Rebuilds what is lost, then moves what is in a wrong place. */
+  /** Rebuilds the lost blocks, then moves the misplaced ones. */
   private PlanView rebuild(Session paced, RepairAttempt attempt) throws IOException {
     Stripe stripe = attempt.stripe();
     ClusterState state = attempt.state();
@@ -341,7 +341,10 @@ final class StripeRepair {
     return repaired;
   }
 
-  /** The blocks have their homes, whatever becomes of this: the NameNode's guard does the same. */
+  /**
+   * Trims extra copies and pins the blocks. A failure is only logged: the blocks have their homes,
+   * and the NameNode's guard does the same.
+   */
   private void tidy(RepairAttempt attempt, Map<Integer, String> homes) {
     StripeStatus status = attempt.damaged().status();
     try {
@@ -371,7 +374,7 @@ final class StripeRepair {
     }
   }
 
-  /** Where the NameNode still counts a lost copy, one too many is listed; the one at home stays. */
+  /** Drops surplus copies, as when the NameNode still counts a lost one; the copy at home stays. */
   private void trim(RepairAttempt attempt, StripeStatus status, Map<Integer, String> checked)
       throws IOException {
     List<String> refusals;
@@ -386,7 +389,7 @@ final class StripeRepair {
     }
   }
 
-  /** The new places were chosen beside the homes of the other members. */
+  /** Checks that the other members still have the homes beside which the new places were chosen. */
   private static void requireSameHomes(RepairAttempt attempt, Stripe now)
       throws PlanFailedException {
     Stripe before = attempt.stripe();

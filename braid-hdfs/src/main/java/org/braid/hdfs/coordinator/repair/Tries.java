@@ -2,15 +2,15 @@ package org.braid.hdfs.coordinator.repair;
 
 import java.util.OptionalLong;
 
-/** What was tried with a stripe whose repair did not go well; for one thread. */
+/** Counts the attempts at a stripe whose repair failed or found no place. For one thread. */
 final class Tries {
-  /** So often what a repair leaves of a stripe is repaired after it. */
+  /** Most repairs of what an earlier repair left of a stripe. */
   private static final int MOST_PARTS = 8;
 
-  /** So often it is finished what failed attempts have rebuilt. */
+  /** Most attempts to finish the blocks that failed attempts rebuilt. */
   private static final int MOST_FINISHED = 5;
 
-  /** So often the NameNode may not answer, although it does in between. */
+  /** Most unanswered calls on the NameNode, in total. */
   private static final int MOST_UNANSWERED = 20;
 
   private OptionalLong refusedAt = OptionalLong.empty();
@@ -21,7 +21,7 @@ final class Tries {
   private int finished;
   private int unanswered;
 
-  /** For how long it finds no place, from the first time on. */
+  /** How long it has found no place, since the first time. */
   long refusedFor(long now) {
     if (refusedAt.isEmpty()) {
       refusedAt = OptionalLong.of(now);
@@ -29,7 +29,7 @@ final class Tries {
     return now - refusedAt.getAsLong();
   }
 
-  /** Its lost blocks are rebuilt alone, as others cannot be moved. */
+  /** Notes that only its lost blocks are rebuilt, as the misplaced ones cannot be moved. */
   void leaveMoves() {
     withoutMoves = true;
   }
@@ -38,17 +38,17 @@ final class Tries {
     return withoutMoves;
   }
 
-  /** Its blocks are to be rebuilt at stand-ins. */
+  /** Notes that its blocks are to be rebuilt at stand-ins. */
   void standIn() {
     stoodIn++;
   }
 
-  /** How often they were. */
+  /** Number of attempts to rebuild its blocks at stand-ins. */
   int stoodIn() {
     return stoodIn;
   }
 
-  /** It was repaired in part; returns whether the rest may be repaired after that. */
+  /** Notes a partial repair; returns whether the rest may be repaired after it. */
   boolean goesOnAfterPart() {
     boolean more = ++parts <= MOST_PARTS;
     if (more) {
@@ -57,25 +57,25 @@ final class Tries {
     return more;
   }
 
-  /** An attempt has failed, and may have rebuilt blocks all the same. */
+  /** Notes that an attempt failed, which may have rebuilt blocks all the same. */
   void fail() {
     failed = true;
   }
 
-  /** Whether attempts have failed since this was asked last. */
+  /** Whether attempts have failed since the last call. */
   boolean takeFailed() {
     boolean was = failed;
     failed = false;
     return was;
   }
 
-  /** To finish what was rebuilt has failed, too; returns whether it may be tried again. */
+  /** Notes that finishing the rebuilt blocks failed; returns whether it may be tried again. */
   boolean finishesAgain() {
     failed = ++finished < MOST_FINISHED;
     return failed;
   }
 
-  /** The NameNode did not answer; returns whether that counts for nothing. */
+  /** Notes an unanswered call on the NameNode; returns whether it may be repeated. */
   boolean passes() {
     return ++unanswered <= MOST_UNANSWERED;
   }

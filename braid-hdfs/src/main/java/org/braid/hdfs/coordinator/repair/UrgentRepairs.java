@@ -24,28 +24,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds stripes whose next loss may cost data, beside whatever else the holder of the lease
- * does: that may last for days, or be stopped by the throttle, and nobody else may repair
- * meanwhile.
+ * Rebuilds stripes whose next loss may cost data, concurrently with other work of the holder of the
+ * lease. That work may last for days or be stopped by the throttle, and no other coordinator may
+ * repair meanwhile.
  */
 public final class UrgentRepairs implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UrgentRepairs.class);
   private static final long LOOK_MILLIS = 2000;
 
-  /** Stripes that are repaired before it is looked for others. */
+  /** Most stripes that are repaired before the next search. */
   private static final int MOST = 1000;
 
-  /** What could not be rebuilt is tried again after so long. */
+  /** Pause before a stripe that could not be rebuilt is tried again. */
   private static final long AGAIN_MILLIS = 30_000;
 
   private static final int PARALLEL = 4;
 
-  /** The cluster as it is seen and changed. */
+  /** The calls on the cluster. */
   interface Calls {
-    /** The nodes as they are now. */
+    /** Looks at the nodes. */
     ClusterState look() throws IOException;
 
-    /** The same once nodes that were late had more time to answer. */
+    /** Looks again and gives late nodes more time to answer. */
     ClusterState patiently(ClusterState seen) throws IOException;
 
     /** The stripes with lost or misplaced blocks. */
@@ -54,7 +54,7 @@ public final class UrgentRepairs implements Closeable {
     /**
      * Repairs some stripes.
      *
-     * @param halted whether no more of them are to be begun
+     * @param halted whether to begin no more of them
      * @return the number of blocks rebuilt
      */
     int repair(List<StripeStatus> stripes, BooleanSupplier halted) throws IOException;
@@ -105,10 +105,10 @@ public final class UrgentRepairs implements Closeable {
   private volatile boolean repairing;
   private final AtomicInteger rebuilt = new AtomicInteger();
 
-  /** When stripes that were tried are tried again, by id; the thread's own. */
+  /** The time of the next attempt at each stripe that was tried, by id; only for its thread. */
   private final Map<String, Long> again = new HashMap<>();
 
-  /** How long it was looked; the time that late nodes had is no part of it. */
+  /** Duration of the last look, without the extra time of late nodes. */
   private long lookedMillis;
 
   private long waitedMillis;
@@ -126,12 +126,12 @@ public final class UrgentRepairs implements Closeable {
   }
 
   /**
-   * Begins to look for such stripes.
+   * Starts looking for such stripes.
    *
    * @param shape of the plans
    * @param traffic measures what they move
-   * @param wanted whether it is to be looked for them now
-   * @param paused whether no more of those that were found are to be begun
+   * @param wanted whether to look for them now
+   * @param paused whether to begin no more of those that were found
    */
   public static UrgentRepairs start(
       Session session,
@@ -149,7 +149,7 @@ public final class UrgentRepairs implements Closeable {
     return repairs;
   }
 
-  /** Blocks rebuilt so far. */
+  /** Number of blocks rebuilt so far. */
   public int rebuilt() {
     return rebuilt.get();
   }
@@ -165,7 +165,7 @@ public final class UrgentRepairs implements Closeable {
     return lookedMillis;
   }
 
-  /** How long the last step looked for stripes, in milliseconds: the next one is the later. */
+  /** Milliseconds that the last step looked for stripes; the longer, the later the next step. */
   long lookedMillis() {
     return lookedMillis;
   }
@@ -232,12 +232,12 @@ public final class UrgentRepairs implements Closeable {
     looks.finish();
   }
 
-  /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
+  /** Breaks off repairs that do not end soon; the next holder of the lease does them. */
   public void abort() {
     looks.abort();
   }
 
-  /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
+  /** Begins no new repairs and finishes the running ones, unless they take long. */
   @Override
   public void close() {
     looks.close();

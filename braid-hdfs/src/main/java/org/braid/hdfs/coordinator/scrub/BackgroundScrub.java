@@ -18,11 +18,11 @@ import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Scrubs all stripes from a thread of its own while a lease is held. */
+/** Scrubs all stripes on its own thread while the lease is held. */
 public final class BackgroundScrub implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundScrub.class);
 
-  /** After a failure it goes on. */
+  /** Pause after a failure. */
   private static final long AGAIN_MILLIS = 10_000;
 
   private static final long CLOSE_MILLIS = 5000;
@@ -34,7 +34,7 @@ public final class BackgroundScrub implements Closeable {
   private final Thread thread = DaemonThreads.of("braid-scrub", this::run);
   private volatile boolean closed;
 
-  /** Before the next step, in milliseconds, and what the last one failed with; its thread's own. */
+  /** Milliseconds before the next step, and the failure of the last one; only for its thread. */
   private long wait;
 
   private String failure = "";
@@ -55,10 +55,10 @@ public final class BackgroundScrub implements Closeable {
   }
 
   /**
-   * Begins.
+   * Starts scrubbing.
    *
-   * @param others whether something else comes first now
-   * @param journal hears of each round and of what is found
+   * @param others whether other work comes first now
+   * @param journal gets a line for each round and each finding
    */
   public static BackgroundScrub start(
       Session session,
@@ -103,7 +103,7 @@ public final class BackgroundScrub implements Closeable {
     }
   }
 
-  /** Reads on a cluster. */
+  /** The cluster that rounds read. */
   private final class OnCluster implements ScrubRounds.Port {
     private final ScrubStore store;
     private final SecureRandom seeds = new SecureRandom();

@@ -5,7 +5,10 @@ import java.util.function.BooleanSupplier;
 import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.time.Ticker;
 
-/** Lets a scrub wait while others come first. It asks for them now and then. Thread-safe. */
+/**
+ * Makes a scrub wait while other work comes first, which it asks for from time to time.
+ * Thread-safe.
+ */
 final class ReadersFirst implements ScrubGate {
   private static final long WAIT_MILLIS = 200;
 
@@ -16,7 +19,7 @@ final class ReadersFirst implements ScrubGate {
   private long next;
   private boolean closed;
 
-  /** Whether others come first. */
+  /** Asks whether other work comes first. */
   interface Question {
     boolean ask() throws IOException;
   }
@@ -25,7 +28,7 @@ final class ReadersFirst implements ScrubGate {
    * A gate.
    *
    * @param over whether the scrub is to end
-   * @param askMillis how long an answer is taken for true
+   * @param askMillis how long an answer stays valid
    */
   ReadersFirst(Question others, BooleanSupplier over, long askMillis, Ticker ticker) {
     this.others = others;

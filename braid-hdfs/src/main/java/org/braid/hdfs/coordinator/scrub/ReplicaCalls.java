@@ -12,20 +12,20 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 
-/** What a scrub asks of workers and the NameNode. */
+/** The calls of a scrub on workers and the NameNode. */
 interface ReplicaCalls {
   /**
    * Has a worker read a replica.
    *
-   * @param hash the hashes that are wanted of it; empty for none
+   * @param hash the requested hashes; empty for none
    */
   ScrubResponseProto look(Datanode node, Member member, Optional<HashRequestProto> hash)
       throws IOException;
 
-  /** Has a worker read a replica, and HDFS is told if it is bad. */
+  /** Has a worker read a replica and report it to HDFS if it is bad. */
   ScrubResponseProto report(Datanode node, Member member) throws IOException;
 
-  /** A stripe as it is now; empty when there is none any more. */
+  /** The current state of a stripe; empty when it no longer exists. */
   Optional<StripeStatus> now(StripeStatus status) throws IOException;
 
   /**

@@ -19,11 +19,11 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 
 /**
- * Has a replica read. One that seems bad is read once more when the NameNode was seen to count on
- * it still: whoever deletes, moves, appends or restores meanwhile makes no finding.
+ * Checks a replica. Before it reports a bad one, it asks the NameNode whether the replica still
+ * counts, and reads it once more: a concurrent deletion, move, append or restoration is no finding.
  */
 final class ReplicaCheck {
-  /** So long another scrub may read at the same node. */
+  /** Longest wait for another scrub that reads on the same node. */
   private static final long BUSY_MILLIS = 600_000;
 
   private static final long AGAIN_MILLIS = 500;
@@ -41,10 +41,10 @@ final class ReplicaCheck {
   }
 
   /**
-   * Reads a replica and counts what is found.
+   * Reads a replica and counts the findings.
    *
-   * @param hashes of its stripe, which take those of the replica
-   * @return whether it was looked at, and not given up because the scrub ends
+   * @param hashes the hashes of its stripe, to which those of the replica are added
+   * @return false when the scrub ends first
    * @throws InterruptedIOException when this thread is interrupted
    */
   boolean check(Read read, ClusterState state, StripeHashes hashes) throws InterruptedIOException {
@@ -89,7 +89,7 @@ final class ReplicaCheck {
   /**
    * Reads a replica for its hashes alone.
    *
-   * @return whether it was looked at, and not given up because the scrub ends
+   * @return false when the scrub ends first
    * @throws InterruptedIOException when this thread is interrupted
    */
   boolean again(Read read, ClusterState state, StripeHashes hashes) throws InterruptedIOException {
@@ -104,7 +104,7 @@ final class ReplicaCheck {
     }
   }
 
-  /** Whether a stripe is there still, with all blocks. */
+  /** Whether a stripe still exists with all its blocks. */
   boolean isUnchanged(StripeStatus status) throws InterruptedIOException {
     try {
       Optional<StripeStatus> now = calls.now(status);
@@ -122,7 +122,7 @@ final class ReplicaCheck {
     return calls.look(state.node(read.node()), read.member(), hashes.request());
   }
 
-  /** Whether the NameNode counts on a replica still, as far as it answers. */
+  /** Whether the NameNode still counts a replica, as far as it answers. */
   private boolean isValid(Read read, ClusterState state) {
     try {
       Optional<StripeStatus> now = calls.now(read.status());
@@ -137,7 +137,7 @@ final class ReplicaCheck {
     private static final long serialVersionUID = 1;
   }
 
-  /** Looks at a replica; answers the stripe as it is now if the replica is somewhere else. */
+  /** Reads a replica; returns the current state of the stripe if the replica is somewhere else. */
   private Optional<StripeStatus> look(Read read, ClusterState state, StripeHashes hashes)
       throws IOException {
     ScrubResponseProto first = patiently(() -> ask(read, state, hashes));
@@ -180,7 +180,7 @@ final class ReplicaCheck {
     }
   }
 
-  /** Whether there was a replica that the disk gave, good or bad. */
+  /** Whether the worker read a replica from disk, good or bad. */
   private static boolean isRead(ScrubResponseProto answer) {
     return switch (answer.getFinding()) {
       case GOOD, CONTENT, CHECKSUM, TRUNCATED -> true;
@@ -192,7 +192,7 @@ final class ReplicaCheck {
     return answer.getFinding() == Finding.GOOD || answer.getFinding() == Finding.CHANGED;
   }
 
-  /** Whether the worker tells HDFS at once, as it does whenever it meets a wrong checksum. */
+  /** Whether the worker reports to HDFS by itself, as it does for every wrong checksum. */
   private static boolean isReported(ScrubResponseProto answer) {
     return answer.getFinding() == Finding.CHECKSUM;
   }
@@ -217,7 +217,7 @@ final class ReplicaCheck {
     ScrubResponseProto make() throws IOException;
   }
 
-  /** Makes a call when it is its turn; a node that reads for another scrub is waited for. */
+  /** Makes a call when the gate allows; waits for a node that reads for another scrub. */
   private ScrubResponseProto patiently(Call call) throws IOException {
     long end = ticker.millis() + BUSY_MILLIS;
     while (true) {

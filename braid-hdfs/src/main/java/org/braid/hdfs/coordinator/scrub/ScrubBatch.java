@@ -51,7 +51,7 @@ final class ScrubBatch {
   /**
    * Reads the replicas of stripes.
    *
-   * @return how many of them, in their order, were read without one that the end left out
+   * @return the number of leading stripes that were read completely before the end
    * @throws IOException when this thread is interrupted
    */
   int read(List<StripeStatus> stripes, ClusterState state) throws IOException {

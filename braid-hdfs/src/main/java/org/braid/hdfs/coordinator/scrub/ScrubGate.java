@@ -2,10 +2,10 @@ package org.braid.hdfs.coordinator.scrub;
 
 import java.io.IOException;
 
-/** What a scrub asks before each block. */
+/** Decides before each block whether a scrub goes on. */
 interface ScrubGate {
   /**
-   * Waits while others come first.
+   * Waits while other work comes first.
    *
    * @return whether the block is to be read; false when the scrub is to end
    */

@@ -17,14 +17,12 @@ import org.braid.hdfs.rpc.ScrubRecord.Round;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * Round after round through all stripes, a step at a time: reads those that are due. How far it is
- * stands in the namespace, where it is written every ten minutes, or fifty times a round if that is
- * more often, and at the end of a round; whoever begins goes on from there.
+ * Scrubs all stripes in rounds, a step at a time; each step reads the stripes that are due. Saves
+ * its position in the namespace every ten minutes, or fifty times a round if that is more often,
+ * and at the end of a round. A new coordinator goes on from the saved position.
  */
 final class ScrubRounds {
-  /**
-   * Stripes of a step: what was read since the position was moved is read once more after a kill.
-   */
+  /** Stripes of a step; after a kill, those read since the position was saved are read again. */
   static final int PAGE = 100;
 
   /** How often the position is written in a long round. */
@@ -33,17 +31,20 @@ final class ScrubRounds {
   /** How often it is written in a short round. */
   private static final int SAVES = 50;
 
-  /** The position is not written at a hand-over when it was so lately. */
+  /** Part of the save interval within which a hand-over does not save the position again. */
   private static final int LATELY = 10;
 
-  /** Longest wait, after which it is looked anew which stripe is next. */
+  /** Longest wait before the next due stripe is determined anew. */
   private static final long WAIT_MILLIS = 3_600_000;
 
   private static final long AGAIN_MILLIS = 1000;
   private static final int NAMED = 20;
   private static final long SAY_MILLIS = 3_600_000;
 
-  /** After so many steps in which nothing could be read, the scrub goes on behind them. */
+  /**
+   * Number of consecutive steps without any readable replica after which the scrub skips the
+   * stripes.
+   */
   private static final int MOST_VAIN = 30;
 
   private final Port port;
@@ -56,12 +57,12 @@ final class ScrubRounds {
   private int vain;
   private long said = -SAY_MILLIS;
 
-  /** What rounds work on. */
+  /** The calls of rounds. */
   interface Port {
-    /** What is recorded. */
+    /** Loads the saved record. */
     ScrubRecord load() throws IOException;
 
-    /** Records it; answers what is recorded then. */
+    /** Saves a record; returns the record that is in force then. */
     ScrubRecord save(ScrubRecord record) throws IOException;
 
     /** The next stripes. */
@@ -72,11 +73,11 @@ final class ScrubRounds {
   }
 
   /**
-   * What came of reading some stripes.
+   * The result of reading some stripes.
    *
-   * @param stripes so many of them, in their order, are done
+   * @param stripes number of leading stripes that are done
    * @param unread replicas that could not be read
-   * @param lost how many of these are blocks of which there is no good copy
+   * @param lost number of these that are blocks without a good copy
    */
   record Done(
       int stripes,
@@ -96,7 +97,8 @@ final class ScrubRounds {
   }
 
   /**
-   * Reads what is due. What cannot be read at all is not passed over for some minutes.
+   * Reads the stripes that are due. Tries stripes without any readable replica again for some
+   * minutes before it skips them.
    *
    * @throws IOException also when none of several replicas could be read
    * @return milliseconds until something may be due again
@@ -149,14 +151,14 @@ final class ScrubRounds {
     return done.stripes() < due ? AGAIN_MILLIS : 0;
   }
 
-  /** Whether nothing could be read, and may be a little later. */
+  /** Whether no replica could be read, and some may be readable later. */
   private static boolean isVain(Done done) {
     return done.blocks() == 0
         && done.findings().isEmpty() // workers that find something are within reach
         && done.unread().size() > done.lost(); // what is lost does not come back by waiting
   }
 
-  /** Whether some time is over since a moment, or the clock was set back since. */
+  /** Whether a period has passed since a moment, or the clock was set back. */
   private static boolean isOver(long since, long millis, long now) {
     return now < since || now - since >= millis;
   }
@@ -222,7 +224,7 @@ final class ScrubRounds {
     }
   }
 
-  /** An hour says one of them. */
+  /** Logs at most one unread replica an hour. */
   private void sayUnread(List<Unchecked> unread, long now) {
     if (!unread.isEmpty() && isOver(said, SAY_MILLIS, now)) {
       said = now;
@@ -240,7 +242,7 @@ final class ScrubRounds {
     saved = clock.millis();
   }
 
-  /** Others take over, or nobody: the position is written unless it was lately. */
+  /** Saves the position at a hand-over or stop, unless it was saved lately. */
   void handOver() throws IOException {
     if (known.isPresent() && isOver(saved, saveMillis / LATELY, clock.millis())) {
       save();

@@ -6,10 +6,10 @@ import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.ScrubRecord.Round;
 
 /**
- * When which stripe is read. Ids of stripes are random, so that in each round each stripe has a
- * time of its own by its id: all stripes are spread evenly over the round, and each of them is read
- * at the same time of the next one. What is late is read as fast as may be. Has no clock of its
- * own; times are in milliseconds since 1970.
+ * When each stripe is read. The id of a stripe, which is random, determines its time within each
+ * round. So stripes are spread evenly over a round, and two reads of a stripe are one round apart.
+ * Late stripes are read as fast as the rate allows. Has no clock; times are in milliseconds since
+ * 1970.
  */
 final class ScrubSchedule {
   private final long span;
@@ -28,7 +28,7 @@ final class ScrubSchedule {
     return span;
   }
 
-  /** The round that goes on, or the next one, which may begin later. */
+  /** The current round, or the next one, which may begin later. */
   Round round(ScrubRecord record, long now) {
     Optional<Round> present = record.present().map(round -> asOf(round.within(span), now));
     // A clock that was wrong when the next round was set must not end all scrubs.
@@ -39,8 +39,8 @@ final class ScrubSchedule {
   }
 
   /**
-   * A round by the present clock: no stripe is read before its time, so that one whose position is
-   * ahead of its time was read by a clock that has been set back.
+   * The round by the present clock. No stripe is read early, so that a position ahead of the clock
+   * means that the clock was set back.
    */
   private static Round asOf(Round round, long now) {
     long reached = round.begun() + (long) (round.done() * round.span());
@@ -54,7 +54,7 @@ final class ScrubSchedule {
     return round.begun() + (long) (ScrubRecord.fraction(stripe) * span);
   }
 
-  /** How many of some stripes, in their order, are to be read now. */
+  /** Number of leading stripes that are due now. */
   int due(Round round, List<String> stripes, long now) {
     int count = 0;
     while (count < stripes.size() && due(round, stripes.get(count)) <= now) {
@@ -63,7 +63,10 @@ final class ScrubSchedule {
     return count;
   }
 
-  /** The record after the last stripe of a round: the next one begins when this one was to end. */
+  /**
+   * The record after the last stripe of a round: the next round begins at the planned end of this
+   * one.
+   */
   ScrubRecord ended(ScrubRecord record, Round round, long now) {
     return record
         .asOf(now)

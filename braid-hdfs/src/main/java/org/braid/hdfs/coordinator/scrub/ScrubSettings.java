@@ -7,15 +7,15 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * How stripes are scrubbed.
  *
- * @param enabled whether whoever watches a cluster scrubs it
- * @param rate bytes a second that are read on a node at most; 0 for no limit
+ * @param enabled whether a watch scrubs the cluster
+ * @param rate most bytes a second that are read on a node; 0 for no limit
  * @param periodMillis how often each block is to be read
  */
 public record ScrubSettings(boolean enabled, long rate, long periodMillis) {
   /** Property: whether the daemon scrubs. */
   static final String ENABLED_KEY = "braid.scrub.enabled";
 
-  /** Property: bytes a second that are read on a node at most. */
+  /** Property: most bytes a second that are read on a node. */
   static final String RATE_KEY = "braid.scrub.rate";
 
   /** Property: how often each block is to be read. */
@@ -24,13 +24,16 @@ public record ScrubSettings(boolean enabled, long rate, long periodMillis) {
   private static final long RATE = 32L << 20;
   private static final long PERIOD_MILLIS = TimeUnit.DAYS.toMillis(21);
 
-  /** A round is planned to take less than the period by this part, as something always comes up. */
+  /**
+   * A round is planned to be shorter than the period by one part in this many, as a reserve for
+   * delays.
+   */
   private static final int RESERVE = 20;
 
   /**
    * The settings of a configuration.
    *
-   * @throws IOException when they cannot be
+   * @throws IOException when a value is invalid
    */
   public static ScrubSettings of(Configuration conf) throws IOException {
     long rate = conf.getLongBytes(RATE_KEY, RATE);
@@ -43,7 +46,7 @@ public record ScrubSettings(boolean enabled, long rate, long periodMillis) {
     return new ScrubSettings(conf.getBoolean(ENABLED_KEY, true), rate, period);
   }
 
-  /** How long a round is planned to take. */
+  /** The planned duration of a round. */
   long spanMillis() {
     return periodMillis - periodMillis / RESERVE;
   }

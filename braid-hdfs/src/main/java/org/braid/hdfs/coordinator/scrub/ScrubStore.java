@@ -15,7 +15,7 @@ import org.braid.hdfs.rpc.ScrubRecord.Round;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How far the scrub of all stripes is, in the namespace. */
+/** Stores the progress of the scrub of all stripes in the namespace. */
 public final class ScrubStore {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubStore.class);
   private static final Path ROOT = new Path(BraidPaths.ROOT);
@@ -28,7 +28,7 @@ public final class ScrubStore {
     this.clock = clock;
   }
 
-  /** What is recorded; nothing where nothing is, or where it cannot be understood. */
+  /** The saved record; an empty one when there is none, or it is malformed. */
   public ScrubRecord load() throws IOException {
     Map<String, byte[]> attributes;
     try {
@@ -50,8 +50,8 @@ public final class ScrubStore {
   }
 
   /**
-   * Records a round that has ended, as far as that can be: what it has found counts also where
-   * nothing can be recorded, as in safe mode or before anything was converted.
+   * Saves a round that has ended, if possible. Its findings count also when it cannot be saved, for
+   * example in safe mode or before the first conversion.
    */
   void end(Round round) {
     try {
@@ -63,7 +63,7 @@ public final class ScrubStore {
     }
   }
 
-  /** Records it, beside a later round of another scrub of all. */
+  /** Saves a record, merged with a later round of another scrub of all stripes. */
   ScrubRecord save(ScrubRecord record) throws IOException {
     ScrubRecord merged = load().last().map(record::withLast).orElse(record);
     files.setXAttr(

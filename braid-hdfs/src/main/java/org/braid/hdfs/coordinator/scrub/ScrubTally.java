@@ -9,7 +9,7 @@ import org.braid.hdfs.api.ScrubReport.StripeCounts;
 import org.braid.hdfs.api.ScrubReport.Unchecked;
 import org.braid.hdfs.api.SpilledList;
 
-/** What a scrub has read and found so far. Thread-safe. */
+/** Counts what a scrub has read and found so far. Thread-safe. */
 final class ScrubTally {
   private final List<Finding> findings = new SpilledList<>();
   private final List<Unchecked> unchecked = new SpilledList<>();
@@ -35,12 +35,12 @@ final class ScrubTally {
     counts.merge(finding.kind(), 1L, Long::sum);
   }
 
-  /** The blocks of a stripe were compared with each other. */
+  /** Counts a stripe whose blocks were compared with each other. */
   synchronized void compared() {
     compared++;
   }
 
-  /** They could not be: not all are there, good, and hashed. */
+  /** Counts a stripe that could not be compared: not all blocks are present, good and hashed. */
   synchronized void notComparable() {
     notComparable++;
   }
@@ -49,7 +49,7 @@ final class ScrubTally {
     unchecked.add(replica);
   }
 
-  /** So many of those that could not be read are blocks of which there is no good copy. */
+  /** Adds to the number of unread blocks that have no good copy. */
   synchronized void lost(int more) {
     lost += more;
   }

@@ -23,15 +23,15 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 
 /**
- * Scrubs everything, or what is below a path, once and now. It changes nothing and needs no lease,
- * so that it waits for nobody and nobody waits for it; readers that wait for lost blocks come
- * first.
+ * Scrubs all stripes, or those of files below a path, once. It changes nothing and needs no lease,
+ * so that it never waits for other commands, nor they for it. Readers that wait for lost blocks
+ * come first.
  */
 public final class Scrubber {
-  /** Stripes that are read together. */
+  /** Number of stripes that are read together. */
   private static final int PAGE = 50;
 
-  /** How often it is asked whether readers wait. */
+  /** How often it checks whether readers wait. */
   private static final long ASK_MILLIS = 2000;
 
   private final NameNodeCalls nameNode;
@@ -71,7 +71,7 @@ public final class Scrubber {
             new SecureRandom()::nextLong);
   }
 
-  /** Scrubs; when it is stopped, it says what was done until then. */
+  /** Scrubs; when it is stopped, reports the part that was done. */
   public ScrubReport scrub() throws IOException {
     boolean[] complete = new boolean[1];
     try {
@@ -147,8 +147,8 @@ public final class Scrubber {
   }
 
   /**
-   * Whether a stripe is read with these blocks: many files may share it, and it is read with the
-   * first of its blocks that is below the path.
+   * Whether a stripe is read with these blocks. Files may share a stripe; it is read once, with its
+   * first block below the path.
    */
   static boolean isFirstSeen(StripeStatus status, String path, Set<Long> ids) {
     int data = status.stripe().isSupported() ? status.stripe().code().k() : status.stripe().size();

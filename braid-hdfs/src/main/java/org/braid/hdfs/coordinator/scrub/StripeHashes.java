@@ -29,7 +29,7 @@ final class StripeHashes {
     this.seed = seed;
   }
 
-  /** What workers are asked for; empty when this version of Braid cannot use the stripe. */
+  /** The request to workers; empty when this version of Braid cannot use the stripe. */
   Optional<HashRequestProto> request() {
     if (!stripe.isSupported()) {
       return Optional.empty();
@@ -44,7 +44,9 @@ final class StripeHashes {
             .build());
   }
 
-  /** Takes the hashes of a block from an answer, if the replica is good and the worker has them. */
+  /**
+   * Adds the hashes of a block from an answer, if the replica is good and the worker computed them.
+   */
   void add(int position, ScrubResponseProto answer) {
     if (answer.getFinding() == Finding.GOOD
         && stripe.isSupported()
@@ -61,7 +63,7 @@ final class StripeHashes {
     return stripe.code().alpha() * LinearHash.BYTES;
   }
 
-  /** What the hashes say; empty while they are not known of each block. */
+  /** Compares the hashes; empty while those of some block are missing. */
   Optional<ParityCheck> check() {
     if (!stripe.isSupported()) {
       return Optional.empty();

@@ -14,9 +14,9 @@ import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * Compares the blocks of a stripe with each other, by hashes of those that are as recorded. If they
- * do not fit, all blocks are read once more with another seed. What is found is only said: a block
- * that is as recorded is neither given up nor rebuilt.
+ * Compares the blocks of a stripe with each other, by hashes of the blocks that match their
+ * recorded checksums. If they do not fit, it reads all blocks once more with another seed. It only
+ * reports findings: a block that matches its checksum is neither dropped nor rebuilt.
  */
 final class StripeParity {
   private final ReplicaCheck replicas;
@@ -29,17 +29,17 @@ final class StripeParity {
     this.seeds = seeds;
   }
 
-  /** No hashes of a stripe so far, of a seed of its own. */
+  /** Creates empty hashes of a stripe, with a new seed. */
   StripeHashes hashes(StripeStatus status) {
     return new StripeHashes(status.stripe(), seeds.getAsLong());
   }
 
   /**
-   * Checks a stripe and counts what is found.
+   * Checks a stripe and counts the findings.
    *
    * @param reads its replicas
-   * @param hashes of those that are good
-   * @return whether it was looked at, and not given up because the scrub ends
+   * @param hashes the hashes of the good replicas
+   * @return whether it was checked; false when the scrub ends first
    * @throws InterruptedIOException when this thread is interrupted
    */
   boolean check(StripeStatus status, List<Read> reads, StripeHashes hashes, ClusterState state)
@@ -79,7 +79,7 @@ final class StripeParity {
         detail(status.stripe().code(), check));
   }
 
-  /** What is wrong, in words. */
+  /** Describes a mismatch. */
   static String detail(ErasureCode code, ParityCheck check) {
     String unfit =
         "%s of %s %s not fit the data, while all blocks are as recorded; "

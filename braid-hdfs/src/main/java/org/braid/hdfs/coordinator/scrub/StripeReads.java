@@ -12,15 +12,15 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * What is to be read of a stripe.
+ * The replicas of a stripe to read.
  *
- * @param reads replicas on which the NameNode counts, and homes of which it knows no replica
- * @param unchecked replicas on which the NameNode counts and that cannot be read now, and blocks of
- *     which there is none
- * @param lost how many of the latter are such blocks
+ * @param reads replicas that the NameNode counts, and homes at which it knows no replica
+ * @param unchecked replicas that the NameNode counts and that cannot be read now, and blocks
+ *     without a replica
+ * @param lost number of {@code unchecked} that are blocks without a replica
  */
 record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
-  /** Why a node is asked. */
+  /** Why a replica is read at a node. */
   enum Why {
     /** The NameNode lists a replica there. */
     LISTED,
@@ -57,8 +57,8 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
   }
 
   /**
-   * Whether a position has a block of this stripe: none that is zeros, deleted, changed, being
-   * written, or of a later stripe.
+   * Whether a position has a block that this stripe protects: not zeros, deleted, changed, being
+   * written, or in a later stripe.
    */
   static boolean isHeld(StripeStatus status, int position) {
     MemberStatus now = status.member(position);
@@ -68,7 +68,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
         && now.status().complete();
   }
 
-  /** Adds what is to be read of a block; returns whether it is lost. */
+  /** Adds the reads of a block; returns whether the block is lost. */
   private static boolean add(
       StripeStatus status,
       int position,
@@ -122,7 +122,7 @@ record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
         && !block.going().contains(home);
   }
 
-  /** Whether a node is to be asked for a block still, of a stripe as it is now. */
+  /** Whether a read still applies to the current state of its stripe. */
   static boolean isValid(Read read, StripeStatus now, ClusterState state) {
     int position = read.position();
     if (!now.stripe().id().equals(read.status().stripe().id())

@@ -1,4 +1,4 @@
-/** Reads all blocks of stripes from time to time, and has HDFS know of those that are bad. */
+/** Scrubs: reads all blocks of stripes periodically and reports bad ones to HDFS. */
 @NullMarked
 package org.braid.hdfs.coordinator.scrub;
 

@@ -7,16 +7,17 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.time.Ticker;
 
 /**
- * Replicas that a worker found to be bad, whatever the NameNode says. Others may mend them, and do
- * not say so: each is forgotten after a while, and found anew where it is bad still. Thread-safe.
+ * Replicas that a worker found to be bad, also if the NameNode lists them as good. Each is
+ * forgotten after a while, as others may have replaced it without notice; one that is still bad is
+ * found again. Thread-safe.
  */
 public final class BadReplicas {
-  /** So long a replica is taken for bad. */
+  /** How long a replica counts as bad. */
   static final long KNOWN_MILLIS = 600_000;
 
   private record At(long block, String node) {}
 
-  /** Until when, by the ticker. */
+  /** The time at which each one is forgotten, by the ticker. */
   private final Map<At, Long> known = new HashMap<>();
 
   private final Ticker ticker;
@@ -25,7 +26,7 @@ public final class BadReplicas {
     this(Ticker.SYSTEM);
   }
 
-  /** The same by another clock. */
+  /** Creates one with another clock. */
   BadReplicas(Ticker ticker) {
     this.ticker = ticker;
   }
@@ -38,8 +39,8 @@ public final class BadReplicas {
   }
 
   /**
-   * Notes what came of reading a replica of a block at a DataNode, which has failed: it is bad if
-   * its worker has found it so. One that was not reached, is busy or stops says nothing of it.
+   * Notes the failure of reading a replica. The replica is bad if its worker found it so; a worker
+   * that is unreachable, busy or stopping says nothing about it.
    *
    * @return whether it is bad
    */
@@ -51,7 +52,7 @@ public final class BadReplicas {
     return bad;
   }
 
-  /** Notes that another replica of a block, which was read back, has taken the bad one's place. */
+  /** Notes that a new replica, which was read back, has replaced the bad one. */
   public synchronized void remove(long blockId, String uuid) {
     known.remove(new At(blockId, uuid));
   }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checksums that a new replica gets from HDFS. All blocks of a file must have the same, or HDFS
- * does not tell the file's checksum.
+ * Chooses the checksums, type and chunk size, of a new replica. All blocks of a file must have the
+ * same, or HDFS computes no checksum of the file.
  */
 final class Checksums {
   private static final Logger LOG = LoggerFactory.getLogger(Checksums.class);
@@ -29,8 +29,8 @@ final class Checksums {
   }
 
   /**
-   * The checksums of a stripe's block: those recorded, or of a replica, or of another block of its
-   * file; HDFS's default when nobody knows any more.
+   * The checksums of a stripe's block: as recorded, or of a replica, or of another block of its
+   * file, or else HDFS's default.
    */
   ReplicaChecksum of(StripeStatus status, int position) {
     ReplicaChecksum recorded = status.stripe().member(position).checksum();

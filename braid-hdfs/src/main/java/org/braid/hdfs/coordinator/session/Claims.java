@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one thread at a time change a stripe: a reader's demand may meet the repair or the
+ * Lets one thread at a time change a stripe: a repair for a reader may meet another repair or the
  * conversion of the same stripe, and two commands may work on files of one stripe. Thread-safe.
  */
 public final class Claims {
@@ -26,15 +26,15 @@ public final class Claims {
     /**
      * Claims a stripe.
      *
-     * @param number of the claim, the later the higher
-     * @return empty when it is granted; else who has it
+     * @param number the number of the claim; later claims have higher numbers
+     * @return empty when it is granted; else its holder
      */
     Optional<String> claim(String stripe, long number) throws IOException;
 
-    /** Gives a claim back, but none with a higher number. */
+    /** Releases a claim, but none with a higher number. */
     void unclaim(String stripe, long number) throws IOException;
 
-    /** Those of a coordinator that nobody works beside. */
+    /** Claims of a coordinator that works alone. */
     static Shared alone() {
       return new Shared() {
         @Override
@@ -47,7 +47,7 @@ public final class Claims {
       };
     }
 
-    /** Those that the NameNode keeps under a lease. */
+    /** Claims that the NameNode keeps under a lease. */
     static Shared under(NameNodeLeases leases, String lease) {
       return new Shared() {
         @Override
@@ -63,15 +63,15 @@ public final class Claims {
     }
   }
 
-  /** Of claims; the sessions of a process may share a lease. */
+  /** Numbers of claims, one sequence for the process, as its sessions may share a lease. */
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   private final Set<String> taken = new HashSet<>();
 
-  /** Claims that are given back as soon as the NameNode answers, with their numbers. */
+  /** Claims to release as soon as the NameNode answers, with their numbers. */
   private final Map<String, Long> leftOver = new HashMap<>();
 
-  /** Waits for stripes of other coordinators, until the stripe is given back. */
+  /** Times of waits for stripes that other coordinators hold. */
   private final WaitTimes waits;
 
   private final Shared shared;
@@ -100,13 +100,16 @@ public final class Claims {
     }
   }
 
-  /** Takes a stripe as soon as nobody else has it; what is staged for a new one stays meanwhile. */
+  /**
+   * Claims a stripe, after waiting for its holder. No sweep deletes staged files of a claimed
+   * stripe.
+   */
   public Claim take(String stripe) throws IOException {
     enter(stripe);
     return claimed(stripe, Long.MAX_VALUE).orElseThrow();
   }
 
-  /** The same; empty when somebody has it still after some time. */
+  /** Claims a stripe; empty when its holder still has it after the given time. */
   public Optional<Claim> take(String stripe, long millis) throws IOException {
     long end = ticker.millis() + millis;
     while (!tryEnter(stripe)) {
@@ -132,12 +135,12 @@ public final class Claims {
     }
   }
 
-  /** For how long whoever changes a stripe has waited for another coordinator that changed it. */
+  /** How long the current change of a stripe waited for other coordinators that changed it. */
   public long waitedMillis(String stripe) {
     return waits.millis(stripe);
   }
 
-  /** Gives back what could not be given back when it was to be; to be called now and then. */
+  /** Releases the claims whose release failed earlier; called from time to time. */
   public void tidy() {
     Set<String> stripes;
     synchronized (this) {
@@ -152,7 +155,7 @@ public final class Claims {
     }
   }
 
-  /** The number of what was not given back; empty where whoever has the stripe will do so. */
+  /** The number of a claim whose release failed; empty when the current holder will release it. */
   private synchronized Optional<Long> enterLeftOver(String stripe) {
     return Optional.ofNullable(leftOver.get(stripe)).filter(unused -> taken.add(stripe));
   }
@@ -179,7 +182,7 @@ public final class Claims {
     notifyAll();
   }
 
-  /** Waits for other coordinators; false when one has it still. */
+  /** Waits for other coordinators; returns false when one still has the stripe. */
   private boolean claim(String stripe, long number, long end) throws IOException {
     Optional<String> holder = shared.claim(stripe, number);
     if (holder.isEmpty()) {
@@ -198,7 +201,10 @@ public final class Claims {
     return true;
   }
 
-  /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */
+  /**
+   * Releases a claim. Clears an interrupt for the time of the call, which would not be sent
+   * otherwise.
+   */
   private void release(String stripe, long number) {
     boolean interrupted = Thread.interrupted();
     boolean done = false;

@@ -36,8 +36,8 @@ import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * The DataNodes at one moment: what the NameNode believes of them, and whether their workers
- * answer. A node that does not answer is suspect, whatever the NameNode still believes.
+ * A snapshot of the DataNodes: their state in the NameNode, and whether their workers answer. A
+ * node that does not answer is suspect, also while the NameNode counts it as live.
  */
 public final class ClusterState implements HdfsJob.Nodes {
   /** Two of HDFS's heartbeats, each three seconds after the one before by default. */
@@ -52,7 +52,7 @@ public final class ClusterState implements HdfsJob.Nodes {
   private final List<Datanode> nodes;
   private final Map<String, Worker> answers;
 
-  /** Of each node whether its worker answers. */
+  /** By node, whether its worker answers. */
   private final boolean[] answering;
 
   private final Topology topology;
@@ -62,7 +62,7 @@ public final class ClusterState implements HdfsJob.Nodes {
   private final Set<String> late;
 
   /**
-   * What a NameNode is at.
+   * The mode of a NameNode.
    *
    * @param safe whether it is in safe mode
    * @param rollingUpgrade whether a rolling upgrade is not finalised
@@ -70,12 +70,12 @@ public final class ClusterState implements HdfsJob.Nodes {
   public record Mode(boolean safe, boolean rollingUpgrade) {}
 
   /**
-   * A cluster as it was seen.
+   * Creates a snapshot.
    *
    * @param known the DataNodes
-   * @param asked what came of asking the workers
+   * @param asked the answers of the workers
    * @param coordination who works on the cluster
-   * @param mode what the NameNode is at
+   * @param mode the mode of the NameNode
    */
   public ClusterState(
       List<Datanode> known, Workers.Answers asked, CoordinationProto coordination, Mode mode) {
@@ -108,13 +108,13 @@ public final class ClusterState implements HdfsJob.Nodes {
     return take(nameNode, workers::ping);
   }
 
-  /** Looks at the cluster and at what workers have in memory. */
+  /** Looks at the cluster and at the blocks that workers cache. */
   public static ClusterState withCaches(NameNodeCalls nameNode, Workers workers)
       throws IOException {
     return take(nameNode, nodes -> workers.ping(nodes, WITH_CACHE));
   }
 
-  /** The same with several times the time for workers to answer. */
+  /** Looks at the cluster and gives workers several times the usual time to answer. */
   public static ClusterState patiently(NameNodeCalls nameNode, Workers workers) throws IOException {
     return take(nameNode, nodes -> workers.pingPatiently(nodes, WITH_CACHE));
   }
@@ -137,14 +137,14 @@ public final class ClusterState implements HdfsJob.Nodes {
     return coordination;
   }
 
-  /** Whether the NameNode is in safe mode, so that nothing can be changed. */
+  /** Whether the NameNode is in safe mode and refuses changes. */
   public boolean safeMode() {
     return mode.safe();
   }
 
   /**
-   * Whether a rolling upgrade of HDFS is not finalised: DataNodes keep the replicas that are
-   * dropped, which take their room as before.
+   * Whether a rolling upgrade of HDFS is not finalised, so that DataNodes keep deleted replicas,
+   * which still take storage.
    */
   public boolean rollingUpgrade() {
     return mode.rollingUpgrade();
@@ -210,8 +210,8 @@ public final class ClusterState implements HdfsJob.Nodes {
   }
 
   /**
-   * Whether a node that the NameNode believes in does not answer; those without Braid's plugin
-   * never do.
+   * Whether a node that the NameNode counts as live does not answer; nodes without Braid's plugin
+   * never answer.
    */
   public boolean hasSilent() {
     return IntStream.range(0, nodes.size()).anyMatch(this::isSilent);
@@ -222,8 +222,8 @@ public final class ClusterState implements HdfsJob.Nodes {
   }
 
   /**
-   * The UUIDs of nodes whose workers had not answered when their time was over, though the NameNode
-   * hears from their DataNodes: they may be busy, or hang.
+   * The UUIDs of nodes whose workers did not answer in time although the NameNode receives their
+   * heartbeats: they may be busy, or hang.
    */
   public List<String> late() {
     return nodes.stream()
@@ -234,14 +234,14 @@ public final class ClusterState implements HdfsJob.Nodes {
   }
 
   /**
-   * Whether a node does not answer from which the NameNode heard a moment ago; nodes without
-   * Braid's plugin never answer.
+   * Whether a node does not answer although its last heartbeat is recent; nodes without Braid's
+   * plugin never answer.
    */
   public boolean isSilentForAMoment(int index) {
     return isSilent(index) && nodes.get(index).heartbeatAgeMillis() < MOMENT_MILLIS;
   }
 
-  /** The UUIDs of all nodes that are. */
+  /** The UUIDs of all nodes that are silent for a moment. */
   public List<String> silentForAMoment() {
     return IntStream.range(0, nodes.size())
         .filter(this::isSilentForAMoment)
@@ -249,7 +249,10 @@ public final class ClusterState implements HdfsJob.Nodes {
         .toList();
   }
 
-  /** For messages: the nodes that the NameNode believes in and that do not answer; or nothing. */
+  /**
+   * For messages: the nodes that the NameNode counts as live and that do not answer; empty for
+   * none.
+   */
   public String silentNodes() {
     List<String> silent =
         IntStream.range(0, nodes.size()).filter(this::isSilent).mapToObj(this::name).toList();
@@ -260,14 +263,14 @@ public final class ClusterState implements HdfsJob.Nodes {
             + (silent.size() > NAMED ? " and %d more".formatted(silent.size() - NAMED) : "");
   }
 
-  /** Whether a node is neither decommissioned nor goes to maintenance. */
+  /** Whether a node is neither decommissioned nor in maintenance, nor on the way there. */
   public boolean isInService(int index) {
     return nodes.get(index).inService();
   }
 
   /**
-   * The replicas of a block that are not known to be bad, at nodes that are not in service, whether
-   * these answer or not.
+   * Number of replicas of a block, not known to be bad, at nodes that are not in service, answering
+   * or not.
    */
   public int outOfService(BlockStatus block) {
     int count = 0;
@@ -324,12 +327,12 @@ public final class ClusterState implements HdfsJob.Nodes {
     return eligible(index) && need.takes(nodes.get(index), bytes);
   }
 
-  /** The nodes from which a good replica of a block can be read now, ascending. */
+  /** The nodes that answer and have a good replica of a block, ascending. */
   public int[] readable(BlockStatus block) {
     return holders(block, this::answers);
   }
 
-  /** The blocks of which a good replica can be read now from each node, by node. */
+  /** By node, the blocks of which a good replica can be read there now. */
   public Map<Integer, List<BlockIdentity>> readable(List<BlockStatus> blocks) {
     Map<Integer, List<BlockIdentity>> byNode = new TreeMap<>();
     for (BlockStatus block : blocks) {
@@ -340,7 +343,7 @@ public final class ClusterState implements HdfsJob.Nodes {
     return byNode;
   }
 
-  /** The nodes without Braid's plugin that have a good replica: clients can read it. */
+  /** The nodes without Braid's plugin that have a good replica, which clients can read. */
   public int[] readableByClients(BlockStatus block) {
     return holders(block, this::lacksPlugin);
   }
@@ -373,8 +376,8 @@ public final class ClusterState implements HdfsJob.Nodes {
   }
 
   /**
-   * The blocks of a stripe whose homes break its rule, as where nodes came into other racks since
-   * it was laid; none where that cannot be told.
+   * The blocks of a stripe whose homes break its rule, for example because nodes moved to other
+   * racks; none when that is not known.
    */
   public Set<Integer> misplacedHomes(Stripe stripe) {
     if (!stripe.isSupported()) {
@@ -398,7 +401,7 @@ public final class ClusterState implements HdfsJob.Nodes {
     }
   }
 
-  /** The DataNodes on which the NameNode is to judge what is as it should be. */
+  /** The DataNodes of this snapshot, by which the NameNode judges whether stripes are sound. */
   public SeenNodesProto seen() {
     SeenNodesProto.Builder seen = SeenNodesProto.newBuilder().setDigest(NodesDigest.of(nodes()));
     for (int i = 0; i < nodes().size(); i++) {

@@ -10,14 +10,15 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 
 /**
- * Lists damaged stripes, those that lack most blocks first. That may last as long as their repair:
- * now and then those come first that have got worse since they were passed over.
+ * Lists damaged stripes, those that lack the most blocks first. As the listing may last as long as
+ * their repair, it lists from time to time the stripes that lost further blocks after it passed
+ * them.
  */
 final class DamagedListing {
-  /** It is asked so often for stripes that have got worse. */
+  /** How often it asks for stripes that lost further blocks. */
   static final long AGAIN_MILLIS = 60_000;
 
-  /** The NameNode. */
+  /** The calls on the NameNode. */
   interface Calls {
     StripesResponseProto stripes(StripesRequestProto request) throws IOException;
   }
@@ -27,7 +28,7 @@ final class DamagedListing {
   private final Ticker ticker;
 
   /**
-   * Of a NameNode.
+   * Creates a listing.
    *
    * @param limit stripes of a page
    */
@@ -83,12 +84,15 @@ final class DamagedListing {
     }
   }
 
-  /** A NameNode of an earlier version says where it stands by what it lists. */
+  /**
+   * The id behind which the next page begins; with a NameNode of an earlier version, that of the
+   * last stripe listed.
+   */
   static String last(StripesResponseProto answer, List<StripeStatus> stripes) {
     return answer.hasLast() ? answer.getLast() : stripes.get(stripes.size() - 1).stripe().id();
   }
 
-  /** The stripes that lack more blocks than the one at a place, which were passed over. */
+  /** Lists the stripes that now lack more blocks than the one at a place, which were passed. */
   private void worse(long place, Page<StripeStatus> pages) throws IOException {
     StripesRequestProto.Builder request = first().setWorseThan(place);
     boolean more = true;
@@ -103,8 +107,7 @@ final class DamagedListing {
   }
 
   /**
-   * Lists stripes that are not wholly as they should be, for one who looks at the cluster before
-   * each page.
+   * Lists unsound stripes; looks at the cluster before each page.
    *
    * @param limit stripes of a page
    */
@@ -118,7 +121,7 @@ final class DamagedListing {
         pages);
   }
 
-  /** Makes the request for a page, but for the stripe behind which it begins. */
+  /** Creates the request for a page, without the stripe after which it begins. */
   interface PageRequest {
     StripesRequestProto.Builder next() throws IOException;
   }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many copies of blocks are on disk, and not only in the memory of their nodes. Those on nodes
- * that are taken out of service do not count, as they go with their nodes.
+ * Counts the copies of blocks that are on disk, not only in the page cache of their nodes. Copies
+ * on nodes that leave service do not count.
  */
 public final class DiskCopies {
   private static final Logger LOG = LoggerFactory.getLogger(DiskCopies.class);
@@ -24,7 +24,7 @@ public final class DiskCopies {
   /** Nodes that are asked at once. */
   private static final int CALLS = 16;
 
-  /** Copies in one call: its time is bounded, and what breaks it costs no more. */
+  /** Copies in one call, which bounds its time and the cost of its failure. */
   private static final int PAGE = 100;
 
   /** Copies of a replicated block that must be on disk before its parity goes. */
@@ -38,9 +38,9 @@ public final class DiskCopies {
   private DiskCopies() {}
 
   /**
-   * Forces all copies of some blocks to disk that can be reached and stay.
+   * Forces to disk all reachable copies of some blocks, at nodes in service.
    *
-   * @param blocks of which one may be named twice, as it is in two stripes
+   * @param blocks the blocks; one in two stripes may be named twice
    */
   public static DiskCopies force(Workers workers, ClusterState state, List<BlockStatus> blocks)
       throws IOException {
@@ -81,12 +81,15 @@ public final class DiskCopies {
     copies.merge(block, 1, Integer::sum);
   }
 
-  /** The copies of a block that are on disk at nodes in service. */
+  /** Number of copies of a block on disk at nodes in service. */
   public synchronized int of(BlockStatus block) {
     return copies.getOrDefault(block.block().id(), 0);
   }
 
-  /** The copies of a block at nodes in maintenance, decommissioned, or on the way there. */
+  /**
+   * Number of copies of a block at nodes that are in maintenance, decommissioned, or on the way
+   * there.
+   */
   public int elsewhere(BlockStatus block) {
     return elsewhere.getOrDefault(block.block().id(), 0);
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files at and below some paths in batches, so that memory does not hold all of them. A batch
- * ends between two directories, so that files that may share stripes are together; only a directory
- * that is larger than a batch is cut.
+ * Lists the files at and below some paths in batches, so that memory never holds all of them. A
+ * batch ends at the end of a directory, so that files that may share stripes are together; only a
+ * directory that is larger than a batch is cut.
  */
 public final class FileBatches {
   private static final Logger LOG = LoggerFactory.getLogger(FileBatches.class);
@@ -28,7 +28,7 @@ public final class FileBatches {
   /** Files and blocks of a batch. */
   private static final int SIZE = 100_000;
 
-  /** The same for files whose stripes were foreseen across files: these are kept together. */
+  /** The same for files that were placed for stripes across files, which stay together. */
   private static final int MOST = 1_000_000;
 
   private static final int FILES_A_CALL = 500;
@@ -38,12 +38,12 @@ public final class FileBatches {
     /**
      * The next files at or below a path.
      *
-     * @param after only those behind this path; empty: from the first one
+     * @param after only files after this path; empty: from the first one
      */
     FilePage after(String path, Optional<String> after) throws IOException;
   }
 
-  /** The files of one path in a batch: behind one path and up to another one. */
+  /** The files of a batch below one of the paths: after one file and up to another. */
   private record Stretch(String path, Optional<String> after, Optional<String> until) {}
 
   private final Pages pages;
@@ -51,28 +51,28 @@ public final class FileBatches {
   private final int size;
   private final int most;
 
-  /** Files that were listed and are in no batch yet. */
+  /** Listed files that are not yet in a batch. */
   private final List<Listed> listed = new ArrayList<>();
 
-  /** The path that is being listed. */
+  /** The index of the path that is being listed. */
   private int listing;
 
-  /** Where its next page stands; empty: at the beginning. */
+  /** The file after which its next page begins; empty: at the beginning. */
   private Optional<String> cursor = Optional.empty();
 
-  /** Where the next batch begins below its first path; empty: at the beginning. */
+  /** The file after which the next batch begins below its first path; empty: at the beginning. */
   private Optional<String> begin = Optional.empty();
 
   /** Whether a path that does not exist is an error. */
   private boolean strict = true;
 
-  /** A file and the path below which it stands. */
+  /** A file and the path below which it was listed. */
   private record Listed(int path, StoredFile file) {
     int weight() {
       return 1 + file.blocks().size();
     }
 
-    /** Files with the same text are in one batch. */
+    /** The key of files that belong in one batch. */
     String together() {
       String path = file.path();
       return file.across().isPresent()
@@ -85,16 +85,16 @@ public final class FileBatches {
     this(nameNode::filesAfter, paths);
   }
 
-  /** The same with other pages. */
+  /** Creates batches from pages. */
   public FileBatches(Pages pages, List<String> paths) {
     this(pages, paths, SIZE, MOST);
   }
 
   /**
-   * The same with batches of another size.
+   * Creates batches of a given size.
    *
    * @param size files and blocks of a batch
-   * @param most the same for files whose stripes were foreseen across files
+   * @param most the same for files that were placed for stripes across files
    */
   public FileBatches(Pages pages, List<String> paths, int size, int most) {
     this.pages = pages;
@@ -117,7 +117,7 @@ public final class FileBatches {
     return false;
   }
 
-  /** Some of the files, each once; they may be listed again as they are later. */
+  /** A batch, which has each file once, and can list its files again in their later state. */
   public final class Batch {
     private final List<Stretch> stretches;
     private final List<StoredFile> files;
@@ -132,12 +132,12 @@ public final class FileBatches {
       return files;
     }
 
-    /** About how many calls it takes to list them again. */
+    /** About the number of calls that listing the files again takes. */
     public int calls() {
       return stretches.size() + files.size() / FILES_A_CALL;
     }
 
-    /** The files that are at the same paths now. */
+    /** The current files at the paths of the batch. */
     public List<StoredFile> now() throws IOException {
       List<StoredFile> now = new ArrayList<>();
       for (Stretch stretch : stretches) {
@@ -150,7 +150,7 @@ public final class FileBatches {
       return now;
     }
 
-    /** The files at the same paths now, and those of the batch that users renamed elsewhere. */
+    /** The current files at the paths of the batch, and its files that users renamed elsewhere. */
     public List<StoredFile> present() throws IOException {
       List<StoredFile> present = now();
       Set<Long> missing = new LinkedHashSet<>();
@@ -182,8 +182,8 @@ public final class FileBatches {
   }
 
   /**
-   * Whether a path stands behind another one in listings: components are compared as HDFS compares
-   * them, as signed bytes, so that names in other scripts stand before those in ASCII.
+   * Whether a path comes after another one in listings. Components are compared as HDFS compares
+   * them, as signed bytes, so that non-ASCII names come before ASCII names.
    */
   static boolean isBehind(String path, String other) {
     String[] names = path.split("/", -1);
@@ -200,7 +200,7 @@ public final class FileBatches {
     return names.length > others.length;
   }
 
-  /** The same with no error for paths that do not exist. */
+  /** Makes paths that do not exist no error. */
   public FileBatches passingOverMissing() {
     strict = false;
     return this;
@@ -241,7 +241,7 @@ public final class FileBatches {
         : Optional.of(new Batch(stretches, List.copyOf(files.values())));
   }
 
-  /** How many of the files listed are the next batch; lists as many as that takes. */
+  /** Number of listed files that form the next batch; lists as many pages as it needs. */
   private int end() throws IOException {
     int weight = listed.stream().mapToInt(Listed::weight).sum();
     int wanted = size;
@@ -260,7 +260,10 @@ public final class FileBatches {
     }
   }
 
-  /** The last end of files that stay together in a batch, or else the first one; 0: none yet. */
+  /**
+   * The last end within the batch size of files that stay together, or else the first end; 0 for
+   * none.
+   */
   private int boundary() {
     int found = 0;
     int weight = 0;

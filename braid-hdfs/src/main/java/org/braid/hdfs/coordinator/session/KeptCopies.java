@@ -18,10 +18,10 @@ import org.braid.hdfs.stripe.StripeStatus;
 
 /**
  * The copies of a stripe's blocks that stay when others are dropped. Each is forced to its disk,
- * read back and compared with what was encoded, once.
+ * read back and compared with the encoded content, once.
  */
 public final class KeptCopies {
-  /** Positions, and the nodes at which their copies were checked. */
+  /** By position, the node at which its copy was checked. */
   private final Map<Integer, String> checked;
 
   private final Set<Copy> failed = ConcurrentHashMap.newKeySet();
@@ -32,17 +32,17 @@ public final class KeptCopies {
     this(Map.of());
   }
 
-  /** Some copies were checked already, by position and node. */
+  /** Starts with copies that were already checked, by position and node. */
   public KeptCopies(Map<Integer, String> checked) {
     this.checked = new HashMap<>(checked);
   }
 
-  /** The copy of a position at a node was just checked. */
+  /** Notes that the copy of a position at a node was just checked. */
   public void add(int position, String node) {
     checked.put(position, node);
   }
 
-  /** No copy of a position counts as checked: the one that was is not there any more. */
+  /** Forgets the checked copy of a position, which no longer exists. */
   public void forget(int position) {
     checked.remove(position);
   }
@@ -52,18 +52,20 @@ public final class KeptCopies {
     return node.equals(checked.get(position));
   }
 
-  /** The copy of a position at a node is not as it was encoded, or not there. */
+  /**
+   * Notes that the copy of a position at a node differs from the encoded content, or is missing.
+   */
   public void addFailed(int position, String node) {
     failed.add(new Copy(position, node));
   }
 
-  /** Whether the copy of a position at a node was not as it was encoded, whatever HDFS says. */
+  /** Whether the copy of a position at a node failed its check, also if HDFS lists it as good. */
   public boolean hasFailed(int position, String node) {
     return failed.contains(new Copy(position, node));
   }
 
   /**
-   * Forgets the copies that failed, as there is no place for others.
+   * Forgets the failed copies, so that their nodes are places again when there are no others.
    *
    * @return whether there were any
    */
@@ -76,14 +78,15 @@ public final class KeptCopies {
   /**
    * Checks the copies at home of all blocks of a stripe.
    *
-   * @throws PlanFailedException when a copy is not on its disk as it was encoded, or cannot be read
+   * @throws PlanFailedException when a copy on disk differs from the encoded content or cannot be
+   *     read
    */
   public void checkAll(Session session, StripeStatus status, ClusterState state)
       throws IOException {
     check(session, status, state, block -> true);
   }
 
-  /** The same of those blocks that have other copies, and are to have one. */
+  /** Checks the copies at home of blocks that have other copies and are to have one. */
   public void checkSurplus(Session session, StripeStatus status, ClusterState state)
       throws IOException {
     check(session, status, state, block -> block.expected() == 1 && block.replicas().size() > 1);
@@ -114,8 +117,8 @@ public final class KeptCopies {
   /**
    * The node of a block's home.
    *
-   * @throws PlanFailedException when no good copy can be read there: what cannot be checked is not
-   *     what stays
+   * @throws PlanFailedException when no good copy can be read there; a copy stays only if it can be
+   *     checked
    */
   private static int readableHome(Member member, BlockStatus block, ClusterState state)
       throws PlanFailedException {

@@ -10,16 +10,16 @@ import org.braid.hdfs.proto.BraidProtos.WorkProto;
 /** The NameNode's calls on the coordinator's lease. */
 public interface LeaseCalls {
   /**
-   * Asks for the lease; the answer has it, or says who does.
+   * Asks for the lease; the answer contains it or names its holder.
    *
    * @param standby whether the holder need not give way
-   * @param keepMillis for how long the place in the queue is to be kept
-   * @param paths below which things will be changed; none: all of the cluster
+   * @param keepMillis how long to keep the place in the queue
+   * @param paths the paths below which changes are made; none: the whole cluster
    */
   AcquireResponseProto acquire(
       String holder, boolean standby, long keepMillis, Collection<String> paths) throws IOException;
 
-  /** The same by one that the holder is to give way to, and that asks once for all. */
+  /** Asks once for the lease of the whole cluster, as one that the holder gives way to. */
   default AcquireResponseProto acquire(String holder) throws IOException {
     return acquire(holder, false, 0, List.of());
   }
@@ -27,23 +27,23 @@ public interface LeaseCalls {
   /**
    * Renews a lease; false when it is lost.
    *
-   * @param doing how far the holder is with its work; empty when that is not known
+   * @param doing the progress of the holder; empty when unknown
    */
   boolean renew(String lease, Optional<WorkProto> doing) throws IOException;
 
-  /** The same by one that says nothing of its work. */
+  /** Renews a lease without progress. */
   default boolean renew(String lease) throws IOException {
     return renew(lease, Optional.empty());
   }
 
   /**
-   * Gives a lease back.
+   * Releases a lease.
    *
-   * @param returns whether it is asked for again: readers wait on
+   * @param returns whether the holder will ask again, so that readers keep waiting
    */
   void release(String lease, boolean returns) throws IOException;
 
-  /** The same by one that does not ask again. */
+  /** Releases a lease for good. */
   default void release(String lease) throws IOException {
     release(lease, false);
   }

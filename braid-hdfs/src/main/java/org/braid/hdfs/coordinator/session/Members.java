@@ -15,18 +15,18 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * Which members of a stripe can be had, and whether they are where they may be.
+ * Which members of a stripe are available, and whether they are in places that its rule allows.
  *
  * @param available positions that can be read, zeros of short stripes among them
- * @param lost positions of which no good replica can be read now
+ * @param lost positions without a readable good replica
  * @param gone positions whose block was deleted or changed since encoding
- * @param strayed positions with one copy, not at home, where it may stay
- * @param misplaced positions whose one copy breaks the stripe's rule where it is, or is on a node
- *     that is being taken out of service, and how
+ * @param strayed positions with one copy, away from home in an allowed place
+ * @param misplaced positions whose one copy is in a place that breaks the stripe's rule, or on a
+ *     node that leaves service, with the reason
  * @param nodeOf the node to read each position from, -1 where there is none
- * @param placeOf the node at which each position counts for the limits: of a block that is still
- *     replicated its home, as all other copies go; -1 where there is none
- * @param homes names of the nodes where lost blocks have their homes
+ * @param placeOf the node at which each position counts for the limits; for a block that is still
+ *     replicated its home, as all other copies are dropped; -1 for none
+ * @param homes names of the home nodes of lost blocks
  */
 public record Members(
     List<Integer> available,
@@ -41,9 +41,10 @@ public record Members(
   private static final String UNKNOWN = "a node that the NameNode does not know";
 
   /**
-   * Looks at a stripe.
+   * Determines the members of a stripe.
    *
-   * @param bad whether a replica at a node is known to be bad, whatever the NameNode says
+   * @param bad whether a replica at a node is known to be bad, also if the NameNode lists it as
+   *     good
    */
   public static Members of(StripeStatus status, ClusterState state, BadReplicas bad) {
     Stripe stripe = status.stripe();
@@ -115,7 +116,7 @@ public record Members(
     return new Members(available, lost, gone, strayed, misplaced, nodeOf, placeOf, homes);
   }
 
-  /** Where the lost blocks were, in words, for those who may bring nodes back. */
+  /** Names the nodes of the lost blocks, for operators who may bring them back. */
   public String whereLost() {
     List<String> shown = homes.stream().limit(MOST_HOMES).toList();
     int more = homes.size() - shown.size();
@@ -124,7 +125,7 @@ public record Members(
         + (more == 0 ? "" : " and " + more + " more");
   }
 
-  /** Positions of lost blocks that those available do not determine. */
+  /** Positions of lost blocks that the available ones do not determine. */
   public List<Integer> beyond(ErasureCode code) {
     List<Integer> missing = new ArrayList<>(lost);
     missing.addAll(gone);
@@ -133,18 +134,18 @@ public record Members(
         : lost.stream().filter(i -> !determined(code, i)).toList();
   }
 
-  /** Whether a block can be computed from those available. */
+  /** Whether a block can be computed from the available ones. */
   public boolean determined(ErasureCode code, int position) {
     return Solver.solve(code, List.of(position), available).isPresent();
   }
 
-  /** The same without some lost blocks, which nobody asks for any more. */
+  /** The same without some lost blocks, which are no longer wanted. */
   public Members without(List<Integer> given) {
     List<Integer> rest = lost.stream().filter(i -> !given.contains(i)).toList();
     return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf, homes);
   }
 
-  /** The same with lost blocks at the nodes that are given. */
+  /** The same with lost blocks rebuilt at the given nodes. */
   public Members rebuilt(Map<Integer, Integer> places) {
     List<Integer> had = new ArrayList<>(available);
     int[] nodes = nodeOf.clone();
@@ -160,14 +161,17 @@ public record Members(
         had.stream().sorted().toList(), rest, gone, strayed, misplaced, nodes, seats, homes);
   }
 
-  /** Whether the one copy of a block is on a node that is decommissioned or goes to maintenance. */
+  /**
+   * Whether the one copy of a block is on a node that is decommissioned or in maintenance, or on
+   * the way there.
+   */
   private static boolean leaves(
       StripeStatus status, int position, int[] placeOf, ClusterState state) {
     return status.member(position).status().expected() == 1
         && !state.isInService(placeOf[position]);
   }
 
-  /** Whether something is to be rebuilt or moved. */
+  /** Whether blocks are to be rebuilt or moved. */
   public boolean damaged() {
     return !lost.isEmpty() || !misplaced.isEmpty();
   }
@@ -191,7 +195,7 @@ public record Members(
         .toList();
   }
 
-  /** How many blocks of a stripe there are, and how many are needed at least. */
+  /** Says how many blocks of a stripe are available, and how many are needed at least. */
   public static String supply(ErasureCode code, int available) {
     return "%d of the %d blocks of its stripe can be had, %d are needed%s"
         .formatted(

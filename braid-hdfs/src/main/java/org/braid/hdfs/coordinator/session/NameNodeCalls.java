@@ -38,7 +38,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.StripeSums;
 import org.braid.hdfs.time.Ticker;
 
-/** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
+/** Braid's calls on the NameNode; long answers come in pages. Thread-safe. */
 public final class NameNodeCalls implements Closeable {
   private static final int PAGE = 500;
 
@@ -51,7 +51,7 @@ public final class NameNodeCalls implements Closeable {
   }
 
   /**
-   * The same with other pages.
+   * Creates calls with pages of a given size.
    *
    * @param page files, stripes or blocks of a page
    */
@@ -65,19 +65,19 @@ public final class NameNodeCalls implements Closeable {
     return link.ask(stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
   }
 
-  /** What is done with a page of an answer. */
+  /** Takes the pages of an answer. */
   public interface Page<T> {
     void take(List<T> page) throws IOException;
 
-    /** Whether no further page is wanted. */
+    /** Whether to stop after this page. */
     default boolean isFull() {
       return false;
     }
 
     /**
-     * What takes pages until it is full.
+     * Takes pages until a condition holds.
      *
-     * @param full whether no further page is wanted
+     * @param full whether to stop
      */
     static <T> Page<T> until(BooleanSupplier full, Page<T> takes) {
       return new Page<>() {
@@ -93,7 +93,7 @@ public final class NameNodeCalls implements Closeable {
       };
     }
 
-    /** What takes each stripe once, though several pages bring it. */
+    /** Passes on each stripe once, also if several pages contain it. */
     static Page<StripeStatus> once(Page<StripeStatus> takes) {
       Set<Long> taken = new HashSet<>();
       return until(
@@ -145,7 +145,7 @@ public final class NameNodeCalls implements Closeable {
   /**
    * The next files at or below a path.
    *
-   * @param after only those behind this path; empty: from the first one
+   * @param after only files after this path; empty: from the first one
    */
   public FilePage filesAfter(String path, Optional<String> after) throws IOException {
     FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(page);
@@ -157,19 +157,19 @@ public final class NameNodeCalls implements Closeable {
         answer.getMore() ? Optional.of(files.get(files.size() - 1).path()) : Optional.empty());
   }
 
-  /** The files of a page as a request asks for them, at most a page. */
+  /** The files that a request asks for, at most a page. */
   public FilesResponseProto files(FilesRequestProto.Builder request) throws IOException {
     FilesRequestProto limited = request.setLimit(page).build();
     return link.ask(stub -> () -> stub.files(null, limited));
   }
 
-  /** How much there is in all. */
+  /** The totals of the cluster. */
   public TotalsResponseProto totals() throws IOException {
     TotalsRequestProto request = TotalsRequestProto.getDefaultInstance();
     return link.ask(stub -> () -> stub.totals(null, request));
   }
 
-  /** Those of some stripes, published or staged, on which somebody is at work now. */
+  /** Those of some stripes, published or staged, that are claimed now. */
   public List<String> claimed(List<String> stripes) throws IOException {
     List<String> claimed = new ArrayList<>();
     for (int from = 0; from < stripes.size(); from += page) {
@@ -189,15 +189,15 @@ public final class NameNodeCalls implements Closeable {
     return out;
   }
 
-  /** Gives the cluster as it was a moment ago. */
+  /** Returns a recent look at the cluster. */
   public interface RecentLook {
     ClusterState recent() throws IOException;
   }
 
   /**
-   * The stripes that are not wholly as they should be, for one who sees the cluster so. Each page
-   * is asked for with a recent look: the NameNode leaves out no stripe for one who sees other
-   * DataNodes than there are, or has them in another service.
+   * The stripes that are not sound on a given look at the cluster. Each page is requested with a
+   * recent look: when that differs from the NameNode's DataNodes or their service states, the
+   * NameNode leaves out no stripe.
    */
   public void unsoundStripes(RecentLook cluster, Page<StripeStatus> pages) throws IOException {
     DamagedListing.unsound(this::stripes, page, cluster, pages);
@@ -206,15 +206,15 @@ public final class NameNodeCalls implements Closeable {
   /**
    * Some stripes in the order of their ids.
    *
-   * @param more whether there are more behind them
+   * @param more whether more stripes follow
    */
   public record StripePage(List<StripeStatus> stripes, boolean more) {}
 
   /**
    * The next stripes.
    *
-   * @param after only those behind this id; empty: from the first one
-   * @param most at most so many
+   * @param after only stripes after this id; empty: from the first one
+   * @param most the largest number of stripes
    */
   public StripePage stripesAfter(String after, int most) throws IOException {
     StripesRequestProto.Builder request = StripesRequestProto.newBuilder().setLimit(most);
@@ -227,8 +227,8 @@ public final class NameNodeCalls implements Closeable {
   }
 
   /**
-   * The stripes of which a block has not exactly one good copy, at its home; those that lack most
-   * blocks come first.
+   * The stripes with a block that does not have exactly one good copy, at its home; those that lack
+   * the most blocks come first.
    */
   public List<StripeStatus> damagedStripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
@@ -241,7 +241,7 @@ public final class NameNodeCalls implements Closeable {
     new DamagedListing(this::stripes, page, Ticker.SYSTEM).list(pages);
   }
 
-  /** The stripes of which their files do not say all, page by page. */
+  /** The stripes with facts that the judgement of their files does not contain, page by page. */
   public void notableStripes(Page<StripeStatus> pages) throws IOException {
     pages(StripesRequestProto.newBuilder().setLimit(page).setNotable(true), pages);
   }
@@ -272,16 +272,14 @@ public final class NameNodeCalls implements Closeable {
     }
   }
 
-  /**
-   * The stripes that lost data blocks to deletions or changes while others are there, page by page.
-   */
+  /** The stripes that lost some but not all data blocks to deletions or changes, page by page. */
   public void thinnedStripes(Page<StripeStatus> pages) throws IOException {
     pages(StripesRequestProto.newBuilder().setLimit(page).setThinned(true), pages);
   }
 
   /**
-   * Those of them that the NameNode has noted, which takes no look at the others. What it is not
-   * told of it notes when it looks at all stripes, which it does now and then.
+   * Those of them that the NameNode has noted, without a scan of all stripes. The NameNode notes
+   * the rest in its own periodic scan.
    */
   public void notedThinnedStripes(Page<StripeStatus> pages) throws IOException {
     pages(StripesRequestProto.newBuilder().setLimit(page).setThinned(true).setNoted(true), pages);
@@ -293,7 +291,7 @@ public final class NameNodeCalls implements Closeable {
   }
 
   /**
-   * Those stripes of some blocks of a file that a user who is no superuser may decode, each once.
+   * The stripes of some blocks of a file that an ordinary user may decode, each once.
    *
    * @throws org.apache.hadoop.security.AccessControlException when the user may not read the file
    */
@@ -312,7 +310,7 @@ public final class NameNodeCalls implements Closeable {
     return List.copyOf(out.values());
   }
 
-  /** A stripe as it is now, or as it was when it is not known any more. */
+  /** The current state of a stripe; the given one when the stripe is no longer known. */
   public StripeStatus refreshed(StripeStatus status) throws IOException {
     return stripesOf(status.stripe().blockIds()).stream()
         .filter(now -> now.stripe().id().equals(status.stripe().id()))
@@ -342,8 +340,8 @@ public final class NameNodeCalls implements Closeable {
   /**
    * Describes a stripe anew.
    *
-   * @param seen what it was made of: the NameNode itself names homes, too
-   * @return false when the stripe is described otherwise now; then nothing is changed
+   * @param seen the description that the change is based on; the NameNode, too, changes homes
+   * @return false when the description has changed since; then nothing is written
    */
   public boolean changeStripe(String lease, String parityPath, Stripe seen, Stripe stripe)
       throws IOException {
@@ -364,8 +362,8 @@ public final class NameNodeCalls implements Closeable {
   }
 
   /**
-   * Leaves one replica of each block of a stripe that belongs to some files, or to others that are
-   * to have one; what was refused comes back in words.
+   * Trims a stripe to one replica of each block of some files, and of other files that are to have
+   * one; the answer contains refusals as text.
    */
   public TrimResponseProto trim(String lease, String stripeId, Collection<Long> inodes)
       throws IOException {
@@ -377,7 +375,7 @@ public final class NameNodeCalls implements Closeable {
             .build());
   }
 
-  /** The same for blocks that aim at one replica: users want several of the others. */
+  /** Trims only blocks whose replication is 1; of other blocks users want several replicas. */
   public List<String> trimSurplus(String lease, String stripeId) throws IOException {
     return trim(TrimRequestProto.newBuilder()
             .setLease(lease)
@@ -391,7 +389,7 @@ public final class NameNodeCalls implements Closeable {
     return link.tell(stub -> () -> stub.trim(null, request));
   }
 
-  /** Makes a converted file's replication 1 for good; what was refused comes back in words. */
+  /** Persists the replication 1 of a converted file; the answer contains a refusal as text. */
   public PersistResponseProto persist(String lease, long inode) throws IOException {
     return link.tell(
         stub ->
@@ -414,7 +412,7 @@ public final class NameNodeCalls implements Closeable {
                         .build()));
   }
 
-  /** Asks for replicas of the data blocks that are left of a thinned stripe. */
+  /** Asks for replicas of the remaining data blocks of a thinned stripe. */
   public void protect(String lease, String stripeId) throws IOException {
     link.tell(
         stub ->
@@ -428,14 +426,14 @@ public final class NameNodeCalls implements Closeable {
   }
 
   /**
-   * Deletes parity of some stripes, staged leftovers, and some of the parity that protects nothing:
-   * each call looks at the next few stripes. Returns how many paths were deleted.
+   * Deletes the parity of some stripes, staged leftovers, and parity that protects nothing among
+   * the next few stripes: each call looks at others. Returns the number of deleted paths.
    */
   public int sweep(String lease, Collection<String> replicatedStripes) throws IOException {
     return sweeps().some(lease, List.copyOf(replicatedStripes), false);
   }
 
-  /** The same for a stripe that the caller has claimed for this. */
+  /** Sweeps a stripe that the caller has claimed. */
   public int sweepClaimed(String lease, String stripe) throws IOException {
     return sweeps().some(lease, List.of(stripe), true);
   }
@@ -443,7 +441,7 @@ public final class NameNodeCalls implements Closeable {
   /**
    * Deletes all parity that protects nothing, and staged leftovers.
    *
-   * @param halted whether the rest is left to the next time
+   * @param halted whether to leave the rest to the next sweep
    */
   public void sweepAll(String lease, BooleanSupplier halted) throws IOException {
     sweeps().all(lease, halted);
@@ -453,14 +451,14 @@ public final class NameNodeCalls implements Closeable {
     return new Sweeps(request -> link.tell(stub -> () -> stub.sweep(null, request)), page);
   }
 
-  /** Sweeps in calls none of which lasts, however many stripes there are. */
+  /** Sweeps in short calls, independent of the number of stripes. */
   record Sweeps(Calls calls, int page) {
     /** The NameNode. */
     interface Calls {
       SweepResponseProto sweep(SweepRequestProto request) throws IOException;
     }
 
-    /** Names some stripes at a time; returns how many paths were deleted. */
+    /** Sweeps the given stripes, some at a time; returns the number of deleted paths. */
     int some(String lease, List<String> stripes, boolean claimed) throws IOException {
       int deleted = 0;
       int from = 0;
@@ -474,7 +472,7 @@ public final class NameNodeCalls implements Closeable {
       return deleted;
     }
 
-    /** Looks at some stripes at a time until there are no more. */
+    /** Sweeps all stripes, some at a time. */
     void all(String lease, BooleanSupplier halted) throws IOException {
       SweepRequestProto.Builder request =
           SweepRequestProto.newBuilder().setLease(lease).setAfter("");

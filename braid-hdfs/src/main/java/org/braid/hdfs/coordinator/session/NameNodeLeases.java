@@ -15,9 +15,8 @@ import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 
 /**
- * The NameNode's calls on leases, and on what is done under one beside others. Those that may be
- * heard twice without harm are repeated when the answer is lost, as after a failover; a lease whose
- * answer was lost ends by itself. Thread-safe.
+ * The NameNode's calls on leases, claims and demands. Idempotent calls are repeated when the answer
+ * is lost, for example in a failover. A lease whose answer was lost expires. Thread-safe.
  */
 public final class NameNodeLeases implements LeaseCalls {
   private final NameNodeLink link;
@@ -50,8 +49,8 @@ public final class NameNodeLeases implements LeaseCalls {
   /**
    * Claims a stripe for a change that takes several calls.
    *
-   * @param number of the claim: higher than that of any claim under the lease before
-   * @return empty when it is granted; else the holder of another lease who has it
+   * @param number the number of the claim: higher than that of every earlier claim under the lease
+   * @return empty when it is granted; else the holder of the lease that has it
    */
   public Optional<String> claim(String lease, String stripe, long number) throws IOException {
     ClaimRequestProto request = claimOf(lease, stripe, number).build();
@@ -59,7 +58,7 @@ public final class NameNodeLeases implements LeaseCalls {
     return answer.hasHolder() ? Optional.of(answer.getHolder()) : Optional.empty();
   }
 
-  /** Gives a claim back, but none that was made after it. */
+  /** Releases a claim, but none that was made after it. */
   public void unclaim(String lease, String stripe, long number) throws IOException {
     // Not repeated: NameNodes of earlier releases give later claims back, too.
     ClaimRequestProto request = claimOf(lease, stripe, number).setRelease(true).build();
@@ -70,7 +69,9 @@ public final class NameNodeLeases implements LeaseCalls {
     return ClaimRequestProto.newBuilder().setLease(lease).setStripeId(stripe).setNumber(number);
   }
 
-  /** The lost blocks that readers wait for; answered when there is one, or after some time. */
+  /**
+   * The lost blocks that readers wait for. The answer comes when there is one, or after a time-out.
+   */
   public DemandsResponseProto demands(DemandsRequestProto request) throws IOException {
     return link.tell(stub -> () -> stub.demands(null, request));
   }

@@ -8,15 +8,15 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
 
-/** A replica that a DataNode has just published, and that the NameNode is about to list. */
+/** Waits for the NameNode to list a replica that a DataNode has just published. */
 public final class NewReplica {
   private NewReplica() {}
 
   /**
    * Waits until the NameNode lists a copy that a DataNode has just published.
    *
-   * @throws PlanFailedException when it does not, or when it has the copy deleted: HDFS takes a new
-   *     copy for an older one there that was to go
+   * @throws PlanFailedException when the NameNode does not list it, or has it deleted: HDFS
+   *     mistakes a new copy for an older one on that node that was to be deleted
    */
   public static void await(Session session, BlockIdentity block, String uuid, long millis)
       throws IOException {

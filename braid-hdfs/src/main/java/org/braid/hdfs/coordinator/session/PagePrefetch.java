@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 import org.braid.thread.DaemonThreads;
 
 /**
- * The pages of a long answer, of which the next one is asked for while the present one is worked
- * on, so that asker and answerer are busy at the same time. At most one page waits.
+ * Reads the pages of a long answer, and requests the next page while the caller works on the
+ * current one. At most one page waits.
  */
 public final class PagePrefetch<T> implements Closeable {
   private final ExecutorService asker =
@@ -19,16 +19,16 @@ public final class PagePrefetch<T> implements Closeable {
   private final Question<T> question;
   private Optional<Future<T>> next;
 
-  /** What is asked for a page. */
+  /** Requests pages. */
   public interface Question<T> {
-    /** The page behind another one; behind none the first. */
+    /** Requests the page after another one; the first page after none. */
     T ask(Optional<T> last) throws IOException;
 
-    /** Whether there are more behind a page. */
+    /** Whether more pages follow. */
     boolean isMore(T page);
   }
 
-  /** Asks for the first page at once. */
+  /** Requests the first page at once. */
   public PagePrefetch(Question<T> question) {
     this.question = question;
     next = Optional.of(behind(Optional.empty()));
@@ -38,7 +38,7 @@ public final class PagePrefetch<T> implements Closeable {
     return asker.submit(() -> question.ask(last));
   }
 
-  /** The next page; empty behind the last one. */
+  /** The next page; empty after the last one. */
   public Optional<T> next() throws IOException {
     if (next.isEmpty()) {
       return Optional.empty();
@@ -48,7 +48,7 @@ public final class PagePrefetch<T> implements Closeable {
     return Optional.of(page);
   }
 
-  /** Asks for no other page; what is being asked is not waited for. */
+  /** Requests no further page, and does not wait for a running request. */
   @Override
   public void close() {
     asker.shutdownNow();

@@ -42,7 +42,7 @@ public final class Parallel {
     }
   }
 
-  /** What a task gave; its failure is thrown. */
+  /** Returns the result of a task, or throws its failure. */
   static <T> T result(Future<T> future) throws IOException {
     try {
       return future.get();

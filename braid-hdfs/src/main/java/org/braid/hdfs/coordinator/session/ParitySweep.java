@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 public final class ParitySweep {
   private static final Logger LOG = LoggerFactory.getLogger(ParitySweep.class);
 
-  /** Others at work on stripes, and reports of nodes, are waited for so long in all. */
+  /** Total time to wait for other coordinators and for block reports. */
   private static final long MOST_WAIT_MILLIS = 10_000;
 
-  /** The NameNode is asked again for so long in all when it counts too few copies. */
+  /** Total time to ask the NameNode again while it counts too few copies. */
   private static final long MOMENT_MILLIS = 3000;
 
-  /** Between two looks at whether nodes have reported. */
+  /** Pause between two checks whether DataNodes have reported. */
   private static final long LOOK_MILLIS = 500;
 
   private static final String TOO_FEW =
@@ -37,7 +37,7 @@ public final class ParitySweep {
   private final Calls calls;
   private final Ticker ticker;
 
-  /** What a sweep asks for and does. */
+  /** The calls of a sweep. */
   interface Calls {
     List<StripeStatus> stripesOf(Collection<Long> blocks) throws IOException;
 
@@ -100,10 +100,10 @@ public final class ParitySweep {
   }
 
   /**
-   * What was swept.
+   * The result of a sweep.
    *
    * @param deleted the number of paths
-   * @param left stripes whose blocks are replicated and whose parity stays all the same
+   * @param left stripes whose blocks are replicated and whose parity stays nevertheless
    */
   public record Swept(int deleted, List<Left> left) {
     public Swept {
@@ -121,18 +121,18 @@ public final class ParitySweep {
   /**
    * A stripe whose parity stays.
    *
-   * @param cause {@code IN_USE}: others are at work on it; {@code AWAITED}: it goes when nodes have
-   *     reported all their blocks, or others than those out of service have copies; {@code
-   *     NOT_ON_DISK}: copies are not on disk for sure; {@code KEPT}: the NameNode kept it
+   * @param cause {@code IN_USE}: another coordinator works on it; {@code AWAITED}: it is deleted
+   *     after block reports, or after nodes in service have copies; {@code NOT_ON_DISK}: copies may
+   *     not be on disk; {@code KEPT}: the NameNode kept it
    * @param reason a part of a sentence, with numbers
    */
   public record Left(StripeStatus stripe, String cause, String reason) {}
 
   /**
-   * Sweeps what nobody needs, and the parity of those of some stripes whose data blocks are all
-   * replicated, in a later stripe, or gone. Those at which others are at work are looked at again
-   * when these have ended, and those of which the NameNode has asked nodes for reports when these
-   * have come. Blocks that are in no stripe any more may be moved by HDFS again.
+   * Deletes parity that protects nothing, and the parity of those of some stripes whose data blocks
+   * are all replicated, in a later stripe, or deleted. Waits for stripes that other coordinators
+   * work on, and for block reports that the NameNode has requested. Unpins blocks that are no
+   * longer in a stripe, so that HDFS may move them.
    */
   public Swept sweep(Collection<StripeStatus> stripes) throws IOException {
     List<Left> left = new ArrayList<>();
@@ -195,7 +195,7 @@ public final class ParitySweep {
     return new Swept(deleted, left);
   }
 
-  /** Takes the pins back of those blocks of some stripes that no stripe has any more. */
+  /** Unpins those blocks of some stripes that are no longer in any stripe. */
   private void unpin(Collection<StripeStatus> stripes) throws IOException {
     List<BlockStatus> replicated =
         stripes.stream().flatMap(status -> replicated(status).stream()).toList();
@@ -217,9 +217,9 @@ public final class ParitySweep {
 
   /**
    * Waits until two copies of each replicated block of some stripes are on storages that have
-   * reported, or the time is over.
+   * reported, or the time is up.
    *
-   * @return the stripes as they are then
+   * @return the state of the stripes then
    */
   private List<StripeStatus> awaitReports(List<StripeStatus> stripes, long end) throws IOException {
     List<StripeStatus> now = stripes;
@@ -235,12 +235,12 @@ public final class ParitySweep {
     return present(now);
   }
 
-  /** The first stripe of which copies do not count yet. */
+  /** The first stripe with copies that do not count yet. */
   private static Optional<StripeStatus> owing(List<StripeStatus> stripes) {
     return stripes.stream().filter(status -> unreported(status).isPresent()).findFirst();
   }
 
-  /** Why copies do not count that the NameNode counts when their nodes have reported. */
+  /** Why copies do not count until their nodes have reported. */
   private static Optional<String> unreported(StripeStatus status) {
     for (MemberStatus member : status.data()) {
       List<Replica> copies = member.status().replicas().stream().filter(Replica::isGood).toList();
@@ -255,12 +255,14 @@ public final class ParitySweep {
     return Optional.empty();
   }
 
-  /** What is awaited of nodes before copies count. */
+  /** What nodes must report before copies count. */
   private static Optional<String> owed(StripeStatus status) {
     return unreported(status).or(() -> stale(status));
   }
 
-  /** Whether there is a copy that may not count yet: the NameNode counts no node out of service. */
+  /**
+   * Why copies may not count yet: their storages have not reported, and other nodes left service.
+   */
   private static Optional<String> stale(StripeStatus status) {
     return status.data().stream()
         .filter(
@@ -277,13 +279,14 @@ public final class ParitySweep {
   }
 
   /**
-   * Those whose parity nobody needs: their data blocks are replicated, in a later stripe, or gone.
+   * The stripes whose parity nothing needs: their data blocks are replicated, in a later stripe, or
+   * deleted.
    */
   private static List<StripeStatus> replicated(List<StripeStatus> stripes) {
     return stripes.stream().filter(status -> !status.isNeeded()).toList();
   }
 
-  /** Those of some stripes that are there still, as they are now. */
+  /** The current states of those stripes that still exist. */
   private List<StripeStatus> present(Collection<StripeStatus> stripes) throws IOException {
     if (stripes.isEmpty()) {
       return List.of();
@@ -297,9 +300,9 @@ public final class ParitySweep {
   }
 
   /**
-   * Those of which the copies of replicated blocks are on disk.
+   * The stripes whose replicated blocks have enough copies on disk.
    *
-   * @param left gets the others whose parity could go if they were
+   * @param left gets the other stripes whose parity could otherwise be deleted
    */
   private Set<String> ready(List<StripeStatus> present, List<Left> left) throws IOException {
     List<BlockStatus> replicated = new ArrayList<>();

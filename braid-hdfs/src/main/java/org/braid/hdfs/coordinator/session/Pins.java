@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pins the only replicas of blocks where they are, so that HDFS's Balancer and Mover do not break
- * what their stripe promises. A pin that cannot be had is no failure: whatever is moved all the
- * same, fsck finds and repair moves back.
+ * Pins the only replicas of blocks to their nodes, so that HDFS's Balancer and Mover do not break
+ * the promise of their stripe. A failed pin is no error: fsck finds blocks that were moved, and
+ * repair moves them back.
  */
 public final class Pins {
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
 
-  /** Nodes that are told at once. */
+  /** Number of concurrent calls. */
   private static final int CALLS = 16;
 
-  /** Nodes that were said to pin nothing: once is enough. */
+  /** Nodes that cannot pin, each of which is logged once. */
   private static final Set<String> UNABLE = ConcurrentHashMap.newKeySet();
 
   private final Workers workers;
@@ -32,12 +32,12 @@ public final class Pins {
     this.workers = workers;
   }
 
-  /** Pins every copy of some blocks that can be reached. */
+  /** Pins every reachable copy of some blocks. */
   public void pin(ClusterState state, List<BlockStatus> blocks) throws IOException {
     set(state, blocks, Workers.Pin.SET);
   }
 
-  /** Takes the pins of blocks back that are replicated again. */
+  /** Unpins blocks that are replicated again. */
   public void unpin(ClusterState state, List<BlockStatus> blocks) throws IOException {
     set(state, blocks, Workers.Pin.CLEARED);
   }

@@ -11,23 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the cluster looks to one piece of work. To look means to ask every DataNode, which takes
- * seconds when one of them is silent, so those who work on many stripes share a look for a while;
- * whoever met a failure looks anew. Thread-safe.
+ * The state of the cluster for one piece of work. A look asks every DataNode, which takes seconds
+ * when one is silent. So work on many stripes shares a look for a while; after a failure there is a
+ * new look. Thread-safe.
  */
 public final class RecentClusterState {
   private static final Logger LOG = LoggerFactory.getLogger(RecentClusterState.class);
   private static final long FRESH_MILLIS = 1000;
 
-  /** A look that took long is shared for so many times as long. */
+  /** A slow look is shared for this multiple of its duration. */
   private static final int FRESH_SHARE = 4;
 
-  /** Nodes that are silent for a moment are waited for so long. */
+  /** Time to wait for nodes that just fell silent. */
   private static final long SETTLE_MILLIS = 30_000;
 
   /**
-   * The same before bad news is told, where a person or a monitor waits for it: one look with
-   * several times the time for each answer.
+   * The same before bad news is reported to a waiting operator or monitor: one look with several
+   * times the usual time for each answer.
    */
   private static final long JUDGE_MILLIS = 8_000;
 
@@ -36,20 +36,20 @@ public final class RecentClusterState {
   private final Look look;
   private final Ticker ticker;
 
-  /** Nodes that were waited for and did not answer. */
+  /** Nodes that were awaited in vain. */
   private final Set<String> inVain = ConcurrentHashMap.newKeySet();
 
-  /** The same of those that were waited for before bad news was told, and not for longer. */
+  /** Nodes that were awaited in vain for the shorter time before bad news. */
   private final Set<String> silentWhenJudged = ConcurrentHashMap.newKeySet();
 
   private @Nullable ClusterState last;
   private long begun;
   private long freshUntil;
 
-  /** How long the last look took in which nodes had the time that all have. */
+  /** Duration of the last look with the usual time for answers. */
   private long tookMillis;
 
-  /** What a look asks for. */
+  /** The kinds of looks. */
   enum Kind {
     QUICK,
     /** With the blocks that workers have in memory. */
@@ -79,28 +79,28 @@ public final class RecentClusterState {
     this.ticker = ticker;
   }
 
-  /** The cluster as it is. */
+  /** Looks at the cluster. */
   public ClusterState now() throws IOException {
     return take(Kind.QUICK);
   }
 
-  /** The cluster as it is, with the blocks that workers have in memory. */
+  /** Looks at the cluster and the blocks that workers cache. */
   public ClusterState withCaches() throws IOException {
     return take(Kind.WITH_CACHES);
   }
 
-  /** The cluster for what is decided once, see {@link #settled(ClusterState, Predicate)}. */
+  /** Looks at the cluster for a single decision, see {@link #settled(ClusterState, Predicate)}. */
   public ClusterState settled() throws IOException {
     return settled(now(), state -> false);
   }
 
   /**
-   * Waits for nodes that are silent for a moment, as all are on hosts that have too much to do.
-   * They have half a minute to answer, and no more until they have answered.
+   * Waits for nodes that just fell silent, for example on overloaded hosts. A node gets half a
+   * minute, and no further wait until it has answered.
    *
-   * @param seen the cluster as it was seen last
+   * @param seen the last look at the cluster
    * @param enough whether no more nodes need to answer
-   * @return the cluster as it is then; the same when nobody is waited for
+   * @return the cluster after the wait; {@code seen} when there was none
    */
   public ClusterState settled(ClusterState seen, Predicate<ClusterState> enough)
       throws IOException {
@@ -132,7 +132,7 @@ public final class RecentClusterState {
         .anyMatch(uuid -> !inVain.contains(uuid) && !known.contains(uuid));
   }
 
-  /** Something that is decided by how the cluster looks. */
+  /** A decision by the state of the cluster. */
   public interface Decision<T> {
     /**
      * Decides.
@@ -143,8 +143,8 @@ public final class RecentClusterState {
   }
 
   /**
-   * Decides on the cluster as it was seen; where that fails while nodes are silent for a moment,
-   * once more when these have had time to answer.
+   * Decides by the last look. If that fails while nodes just fell silent, decides once more after
+   * they had time to answer.
    */
   public <T> T decided(ClusterState seen, Decision<T> decision) throws IOException {
     try {
@@ -160,9 +160,9 @@ public final class RecentClusterState {
   }
 
   /**
-   * Judges the cluster as it was seen; where that tells bad news while nodes are silent for a
-   * moment, once more if some of these answer when they have had time to: some seconds, as one that
-   * hangs never answers.
+   * Judges by the last look. If the result is bad news while nodes just fell silent, gives these
+   * some seconds and judges once more if any answers. The time is short, as a node that hangs never
+   * answers.
    */
   public <T> T judged(ClusterState seen, Decision<T> judgement, Predicate<T> bad)
       throws IOException {
@@ -176,10 +176,10 @@ public final class RecentClusterState {
   }
 
   /**
-   * Asks those workers once more, with several times the time, that were late: what a busy host has
-   * is not lost. One that is late again may hang, and is not waited for until it has answered.
+   * Asks late workers once more, with several times the usual time: blocks on a busy host are not
+   * lost. A worker that is late again may hang, and is not awaited until it has answered.
    *
-   * @return the cluster as it is then; the same when nobody is waited for
+   * @return the cluster after the wait; {@code seen} when there was none
    */
   public ClusterState patiently(ClusterState seen) throws IOException {
     if (seen.late().stream()
@@ -220,7 +220,7 @@ public final class RecentClusterState {
     return known == null || ticker.millis() > freshUntil ? now() : known;
   }
 
-  /** What a first attempt relies on, and what a further one does. */
+  /** The state for an attempt: a recent look for the first, a new look for further ones. */
   public ClusterState forAttempt(int attempt) throws IOException {
     return attempt == 0 ? recent() : now();
   }

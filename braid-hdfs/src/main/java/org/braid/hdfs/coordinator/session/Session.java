@@ -38,20 +38,20 @@ import org.braid.plan.throttle.LinkLoads;
 import org.braid.plan.throttle.SharedLink;
 
 /**
- * What one piece of work holds on to.
+ * The resources of one piece of work.
  *
  * @param nameNode Braid's calls on the NameNode
  * @param files HDFS's own client
  * @param workers the DataNodes' workers
  * @param lease the coordinator's lease
- * @param cluster how the cluster looks
- * @param claims who changes which stripe
+ * @param cluster looks at the cluster
+ * @param claims the claims of stripes
  * @param slice bytes of a slice
- * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas of files whose own is not
- *     known
- * @param rates how fast links are
- * @param throttles what work in the background is held to
- * @param background what the work is for
+ * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas, for files whose own is
+ *     unknown
+ * @param rates rates of the links
+ * @param throttles the limits of background work
+ * @param background the purpose of the work
  */
 public record Session(
     NameNodeCalls nameNode,
@@ -67,12 +67,12 @@ public record Session(
     Background background) {
   private static final long ENDS_MILLIS = 30_000;
 
-  /** How often a worker is asked that is busy. */
+  /** Most calls on a busy worker. */
   private static final int BUSY_ATTEMPTS = 5;
 
   private static final long BUSY_MILLIS = 50;
 
-  /** In a pause it is looked so often whether the work is given up. */
+  /** Interval of checks, in a pause, whether the work is given up. */
   private static final long PAUSE_STEP_MILLIS = 100;
 
   /** The network of a cluster. */
@@ -96,7 +96,7 @@ public record Session(
         work);
   }
 
-  /** The same for work about a stripe. */
+  /** The same for work on a stripe. */
   public Session on(String stripe) {
     return with(background.on(stripe));
   }
@@ -105,7 +105,7 @@ public record Session(
    * Runs a plan over blocks of a stripe and counts what it moves. Unless that is urgent, it waits
    * for the throttle.
    *
-   * @param blocks the stripe's blocks by position; those that the plan reads must be among them
+   * @param blocks the stripe's blocks by position, at least those that the plan reads
    * @param layout how blocks consist of the plan's sub-blocks
    * @param stores where stored values go
    * @throws PlanFailedException when a node failed, or is busy for longer than a moment
@@ -153,13 +153,13 @@ public record Session(
     }
   }
 
-  /** Waits for a busy worker: as short as it is, also when no more work is to be begun. */
+  /** Waits for a busy worker; as the pause is short, also when no more work is to be begun. */
   private void awaitMemory(int attempt) throws IOException {
     Waiting.pause(BUSY_MILLIS << attempt, throttles.ticker());
   }
 
   /**
-   * Waits for long before something is begun anew.
+   * Pauses before another attempt.
    *
    * @throws GaveWayException when the work is given up before or meanwhile
    */
@@ -196,8 +196,8 @@ public record Session(
    * throttle allows.
    *
    * @throws GaveWayException when the work is given up meanwhile
-   * @throws PlanFailedException that blames the node: the replica is missing, another generation or
-   *     length, or corrupt, or the node stops or does not answer; or that says that it is busy
+   * @throws PlanFailedException that blames the node: the replica is missing, corrupt or of another
+   *     generation or length, or the node stops or does not answer; or that reports a busy node
    */
   public Workers.Verified verified(ClusterState state, int node, BlockIdentity block)
       throws IOException {
@@ -256,10 +256,11 @@ public record Session(
   }
 
   /**
-   * The same with a stripe that is there: what is stored are replicas of its blocks, published only
-   * with the content recorded.
+   * Runs a plan over an existing stripe. Stored values are replicas of its blocks, published only
+   * if they have the recorded checksum.
    *
-   * @param layout the stripe's; for a move, to which sub-blocks are nothing, the whole block's
+   * @param layout the layout of the stripe; for a move, which knows no sub-blocks, that of the
+   *     whole block
    */
   public HdfsResult run(
       Plan plan, ClusterState state, StripeStatus stripe, CellLayout layout, TrafficMeter traffic)
@@ -274,7 +275,7 @@ public record Session(
         traffic);
   }
 
-  /** A store that publishes a replica of a stripe's block if it has the content recorded. */
+  /** A store that publishes a replica of a stripe's block if it has the recorded checksum. */
   private static StoreTarget rebuild(StripeStatus status, int position, Checksums checksums) {
     Member member = status.stripe().member(position);
     ReplicaChecksum checksum = checksums.of(status, position);

@@ -17,13 +17,13 @@ import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 
 /**
- * What types of storage the nodes must have that get blocks of a stripe. As HDFS does, a policy's
- * fallbacks are taken only while there are too few nodes with room on the type that it wants.
+ * The types of storage on which blocks of a stripe may be stored. As in HDFS, the fallbacks of a
+ * storage policy are used only when too few nodes have room on the wanted type.
  */
 public final class StorageNeed {
   private final List<StoragePolicy> policies;
 
-  /** Those that may be taken, fallbacks among them. */
+  /** The allowed types, fallbacks included. */
   private final Set<String> types;
 
   private StorageNeed(Collection<StoragePolicy> policies, Set<String> types) {
@@ -31,14 +31,14 @@ public final class StorageNeed {
     this.types = types;
   }
 
-  /** For blocks of files of a policy that are being converted, and their parity. */
+  /** The need of blocks of files that are being converted, and of their parity. */
   public static StorageNeed ofNewBlocks(StoragePolicy policy) {
     return new StorageNeed(List.of(policy), policy.ofNewBlocks());
   }
 
   /**
-   * For replicas of blocks of a stripe, wherever each of them goes. Where the policies of the
-   * stripe's files differ, what any of them allows may be taken, as workers take it.
+   * The need of replicas of blocks of a stripe. If the policies of the stripe's files differ, a
+   * type that any of them allows may be used, as workers use it.
    */
   public static StorageNeed of(StripeStatus stripe, Collection<Integer> positions) {
     List<StoragePolicy> policies =
@@ -49,12 +49,14 @@ public final class StorageNeed {
     return new StorageNeed(policies, types);
   }
 
-  /** Whether a node has room on the type that is wanted, of several policies on that of each. */
+  /**
+   * Whether a node has room on the wanted type; for several policies, on the wanted type of each.
+   */
   public boolean wants(Datanode node, long bytes) {
     return policies.stream().allMatch(policy -> node.remaining(policy.type()) >= bytes);
   }
 
-  /** Whether a node has room on a type that may be taken, of several policies for one of them. */
+  /** Whether a node has room on an allowed type of one of the policies. */
   public boolean takes(Datanode node, long bytes) {
     return types.stream().anyMatch(type -> node.remaining(type) >= bytes);
   }
@@ -71,11 +73,10 @@ public final class StorageNeed {
   }
 
   /**
-   * Finds places on nodes with the storage that is wanted or, where these are too few, with what
-   * may be taken in its place.
+   * Finds places on nodes with the wanted storage type or, if these are too few, with a fallback.
    *
    * @param bytes of a block
-   * @param passes what else a node must be
+   * @param passes further conditions on nodes
    * @throws PlacementException when there are too few nodes
    */
   public <T> T place(ClusterState state, long bytes, IntPredicate passes, Placing<T> placing) {
@@ -90,11 +91,11 @@ public final class StorageNeed {
   }
 
   /**
-   * The nodes with the storage that is wanted or, where no places are found on these, also those
-   * with what may be taken in its place.
+   * The nodes with the wanted storage type or, if there are no places on these, also those with a
+   * fallback.
    *
    * @param bytes of a block
-   * @param passes what else a node must be
+   * @param passes further conditions on nodes
    */
   public EligibleNodes nodes(
       ClusterState state, long bytes, IntPredicate passes, Placing<?> placing) {
@@ -109,10 +110,10 @@ public final class StorageNeed {
   }
 
   /**
-   * The nodes with the storage that is wanted, however few.
+   * The nodes with the wanted storage type, even if they are too few.
    *
    * @param bytes of a block
-   * @param passes what else a node must be
+   * @param passes further conditions on nodes
    */
   public EligibleNodes wanted(ClusterState state, long bytes, IntPredicate passes) {
     return state.eligible().only(node -> wants(state.node(node), bytes) && passes.test(node));
@@ -122,7 +123,7 @@ public final class StorageNeed {
     return state.eligible().only(node -> takes(state.node(node), bytes) && passes.test(node));
   }
 
-  /** Whether some nodes have only what may be taken in place of what is wanted. */
+  /** Whether some nodes have only a fallback type. */
   private boolean addsNodes(ClusterState state, long bytes, IntPredicate passes) {
     return IntStream.range(0, state.nodes().size())
         .filter(node -> !wants(state.node(node), bytes) && takes(state.node(node), bytes))
@@ -130,9 +131,9 @@ public final class StorageNeed {
   }
 
   /**
-   * Of some nodes with a replica of a block those at which it may stay: those that have it on the
-   * type that is wanted. Where there is none all may: the block has yet to be moved as its policy
-   * wants, within its node if possible.
+   * Those of some nodes with a replica of a block at which it may stay: those that have it on the
+   * wanted type. If there are none, all of them: the Mover has yet to move the block to the wanted
+   * type, within its node if possible.
    */
   public int[] staying(ClusterState state, BlockStatus block, int[] holders) {
     int[] wanted = asWanted(state, block, holders).toArray();
@@ -140,8 +141,8 @@ public final class StorageNeed {
   }
 
   /**
-   * Those of some nodes with a replica of a block that have it on the type that is wanted, and so
-   * need no room to keep it.
+   * Those of some nodes that have a replica of a block on the wanted type, and so need no room to
+   * keep it.
    */
   public Set<Integer> holders(ClusterState state, BlockStatus block, int[] nodes) {
     return asWanted(state, block, nodes).boxed().collect(Collectors.toSet());
@@ -162,8 +163,8 @@ public final class StorageNeed {
   }
 
   /**
-   * How many nodes may not get a block of some bytes for lack of storage, as the end of a sentence;
-   * or nothing.
+   * Says how many nodes cannot take a block of some bytes for lack of storage, as the end of a
+   * sentence; empty for none.
    */
   public String lack(ClusterState state, long bytes) {
     int[] all = state.eligible().nodes();

@@ -25,7 +25,7 @@ public final class StripeMap {
 
   private StripeMap() {}
 
-  /** Asks for the stripes of some files. */
+  /** Reads the stripes of some files. */
   public static StripeMap of(NameNodeCalls nameNode, Collection<StoredFile> files)
       throws IOException {
     List<Long> ids = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class StripeMap {
     return of(nameNode.stripesOf(ids));
   }
 
-  /** Indexes stripes; a block that is not any more what was encoded has none. */
+  /** Indexes stripes; a block that changed since its encoding has none. */
   public static StripeMap of(Collection<StripeStatus> stripes) {
     StripeMap map = new StripeMap();
     for (StripeStatus status : stripes) {
@@ -52,7 +52,7 @@ public final class StripeMap {
     return map;
   }
 
-  /** The same without stripes that lost data blocks: their other blocks are to be encoded anew. */
+  /** The same without stripes that lost data blocks, whose other blocks are to be encoded anew. */
   public StripeMap whole() {
     return of(byId.values().stream().filter(status -> !status.isThinned()).toList());
   }
@@ -76,9 +76,8 @@ public final class StripeMap {
   }
 
   /**
-   * The replication that a file is to have whose blocks get no new parity: that which it had, and
-   * at least two where stripes have blocks of it, as their parity would be all that such blocks
-   * rely on for ever.
+   * The replication for a file whose blocks get no new parity: its original one, and at least two
+   * if stripes contain its blocks, which would otherwise rely on their parity for ever.
    */
   public int replicationWithoutParity(StoredFile file) {
     int original = originalReplication(file);
@@ -86,17 +85,17 @@ public final class StripeMap {
   }
 
   /**
-   * The replication that a file is to have which is restored again and again, as policies do: that
-   * which it had, but where users have given it two or more since, theirs.
+   * The replication for a file that policies restore: its present one if users set it to two or
+   * more since the conversion, else its original one.
    */
   public int replicationAsUsersWant(StoredFile file) {
     return file.replication() == 1 ? originalReplication(file) : file.replication();
   }
 
   /**
-   * Whether a file has all its replicas, as many as it had or as users want since, and the stripes
-   * of its blocks are there for others, or for snapshots, or as it never had more than one: to
-   * restore it again changes nothing.
+   * Whether restoring a file again would change nothing: it has all replicas that it had, or that
+   * users have since asked for, and the stripes of its blocks exist only for other files or for
+   * snapshots; or it never had more than one replica.
    */
   public boolean isRestored(StoredFile file) {
     if (file.replication() == 1) {
@@ -113,7 +112,7 @@ public final class StripeMap {
             && block.replicas().stream().filter(Replica::isGood).count() >= replication);
   }
 
-  /** The stripe of a block, null when it is in none. */
+  /** The stripe of a block; null when it is in none. */
   public @Nullable StripeStatus of(BlockStatus block) {
     return byBlock.get(block.block().id());
   }

@@ -10,15 +10,15 @@ import org.braid.hdfs.engine.HdfsResult;
 import org.braid.plan.Link;
 
 /**
- * Adds up what plans moved. It takes no more memory for many plans than for few: that of a daemon
- * counts for as long as the daemon lives. Thread-safe.
+ * Adds up the traffic of plans. Its memory does not grow with the number of plans, as a daemon
+ * counts for as long as it runs. Thread-safe.
  */
 public final class TrafficMeter {
   private long crossRack;
   private long inRack;
   private long cpuNanos;
 
-  /** Fragments that stored, and what took their time. */
+  /** Number of fragments that stored blocks, and the phases of their time. */
   private long storing;
 
   private long readNanos;
@@ -61,7 +61,7 @@ public final class TrafficMeter {
     return new Traffic(crossRack, inRack, busiest, cpuNanos / 1e9);
   }
 
-  /** What took the time of the nodes that stored: the mean. */
+  /** The mean phases of the nodes that stored blocks. */
   public synchronized Phases phases() {
     return storing == 0
         ? Phases.NONE

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.braid.hdfs.time.Ticker;
 
-/** Waiting for what the NameNode learns from its DataNodes a moment later. */
+/** Waits for the NameNode to learn of changes from its DataNodes. */
 public final class Waiting {
   private Waiting() {}
 
-  /** A condition that is asked over the network. */
+  /** A condition that takes calls to evaluate. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws IOException;
   }
 
-  /** Waits for a condition; false when the time is over. */
+  /** Waits for a condition; returns false when the time is up. */
   public static boolean until(long millis, Condition condition) throws IOException {
     return until(millis, condition, Ticker.SYSTEM);
   }

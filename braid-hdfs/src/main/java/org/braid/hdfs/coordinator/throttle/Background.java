@@ -5,13 +5,13 @@ import org.braid.hdfs.metrics.Cause;
 import org.braid.plan.throttle.WorkClass;
 
 /**
- * What a plan or a read of a block is for.
+ * The purpose of a plan or of a read of a block.
  *
  * @param work its class
- * @param cause what for in more detail, for counts
- * @param stripe the stripe that it is about; empty where it has no name yet
+ * @param cause the purpose in more detail, for counts
+ * @param stripe the stripe of the work; empty before it has a name
  * @param urgent whether it is not throttled
- * @param halted whether the work is given up for the moment, so that nothing slow is waited for
+ * @param halted whether the work is given up for now, so that it waits for nothing slow
  */
 public record Background(
     WorkClass work, Cause cause, String stripe, boolean urgent, BooleanSupplier halted) {
@@ -24,7 +24,7 @@ public record Background(
     return new Background(WorkClass.REPAIR, Cause.REPAIR, "", false, halted);
   }
 
-  /** The same work about a stripe. */
+  /** The same work on a stripe. */
   public Background on(String id) {
     return new Background(work, cause, id, urgent, halted);
   }
@@ -34,12 +34,12 @@ public record Background(
     return new Background(work, cause, stripe, true, halted);
   }
 
-  /** The same work, given up when that is said. */
+  /** The same work, given up under a condition. */
   public Background until(BooleanSupplier halts) {
     return new Background(work, cause, stripe, urgent, halts);
   }
 
-  /** The same work, counted as another one. */
+  /** The same work, counted under another cause. */
   public Background because(Cause why) {
     return new Background(work, why, stripe, urgent, halted);
   }

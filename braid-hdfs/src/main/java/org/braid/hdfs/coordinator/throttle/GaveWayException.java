@@ -2,7 +2,7 @@ package org.braid.hdfs.coordinator.throttle;
 
 import java.io.IOException;
 
-/** A plan that the throttle holds back was left to later, as others want to work. */
+/** A throttled plan was postponed, as other coordinators want the lease. */
 public final class GaveWayException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,17 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The right of one plan, or of one read of a block, to move bytes at a rate that may change. */
 public final class Grant {
-  /** A slice takes this part of a second at least, so that links have no bursts. */
+  /**
+   * Slices a second at the granted rate, which limits the size of a slice so that links have no
+   * bursts.
+   */
   private static final double SLICES_A_SECOND = 8;
 
   /**
-   * A slice that takes longer would let streams time out: the plan begins anew with smaller ones.
+   * Longest time of a slice; with slower ones, streams would time out, so that the plan begins anew
+   * with smaller slices.
    */
   private static final double LONGEST_SLICE_SECONDS = 20;
 
   private static final int LEAST_SLICE = 512;
 
-  /** A plan that takes longer at its rate is broken off when the work is given up. */
+  /** A plan that takes longer than this at its rate is broken off when the work is given up. */
   private static final long SOON_MILLIS = 10_000;
 
   private final Throttles throttles;
@@ -28,7 +32,7 @@ public final class Grant {
   private boolean brokenOff;
   private boolean interrupts;
 
-  /** What runs on a grant: its name, at which nodes, and how it is broken off. */
+  /** The run of a grant: its name, its nodes, and how to break it off. */
   record Run(String name, List<Datanode> nodes, Runnable breakOff) {}
 
   Grant(Throttles throttles, long number, Background work) {
@@ -45,7 +49,7 @@ public final class Grant {
     return work;
   }
 
-  /** The rate to begin with, in bytes of each value a second; infinite: no limit. */
+  /** The initial rate, in bytes of each value a second; infinite: no limit. */
   public double rate() {
     synchronized (throttles) {
       used = throttles.granted(this);
@@ -53,7 +57,7 @@ public final class Grant {
     }
   }
 
-  /** The bytes of a slice at that rate. */
+  /** The bytes of a slice at the initial rate. */
   public int slice(int wanted) {
     synchronized (throttles) {
       double fit = Double.isInfinite(used) ? wanted : used / SLICES_A_SECOND;
@@ -64,9 +68,9 @@ public final class Grant {
   }
 
   /**
-   * What begins now; to be called before it does, so that it is told of changes.
+   * Announces a run before it begins, so that it is told of changes of its rate.
    *
-   * @param breakOff has it end as soon as can be
+   * @param breakOff makes the run end as soon as possible
    */
   public void begins(String name, List<Datanode> nodes, Runnable breakOff) {
     synchronized (throttles) {
@@ -75,27 +79,27 @@ public final class Grant {
     }
   }
 
-  /** The same of a call that this thread waits for, and that an interrupt ends. */
+  /** Announces a call that this thread waits for, and that an interrupt ends. */
   public void begins(String name, List<Datanode> nodes) {
     interrupts = true;
     begins(name, nodes, Thread.currentThread()::interrupt);
   }
 
-  /** After its end: an interrupt that was meant for it alone is none any more. */
+  /** Clears an interrupt that was meant to end the run; called after its end. */
   void clear() {
     if (interrupts && isBrokenOff()) {
       var unused = Thread.interrupted();
     }
   }
 
-  /** Whether it was broken off to be begun anew, or to be left to later. */
+  /** Whether the run was broken off in order to begin anew or to be postponed. */
   public boolean isBrokenOff() {
     synchronized (throttles) {
       return brokenOff;
     }
   }
 
-  /** It did not end well when it was broken off: it must not begin anew. */
+  /** Notes that the run failed when it was broken off and must not begin anew. */
   public void fail() {
     synchronized (throttles) {
       brokenOff = false;
@@ -114,13 +118,13 @@ public final class Grant {
     used = rate;
   }
 
-  /** Whether it runs, and at a rate its slices take too long. */
+  /** Whether it runs and its slices would take too long at a rate. */
   boolean stallsAt(double rate) {
     return run != null
         && (rate == 0 || (slice > LEAST_SLICE && slice > rate * LONGEST_SLICE_SECONDS));
   }
 
-  /** Whether it runs and takes long at a rate, so that others need not wait for it. */
+  /** Whether it runs and would take long at a rate, so that other work need not wait for it. */
   boolean lastsAt(double rate, long leftMillis) {
     return run != null && !Double.isInfinite(rate) && leftMillis > SOON_MILLIS;
   }

@@ -5,14 +5,14 @@ import java.util.TreeMap;
 import org.braid.plan.throttle.SharedLink;
 import org.braid.plan.throttle.SharedLink.Way;
 
-/** What plans in the background have moved, by class of work and kind of link. Thread-safe. */
+/** Bytes that background plans have moved, by class of work and kind of link. Thread-safe. */
 public final class MovedBytes {
-  /** The class of work that was not throttled. */
+  /** The class of unthrottled work. */
   public static final String URGENT = "urgent";
 
   private final Map<String, Long> bytes = new TreeMap<>();
 
-  /** A plan has ended well; each link counts once, by what was sent over it. */
+  /** Adds a plan that ended well; each link counts its bytes once. */
   synchronized void add(Background work, Map<SharedLink, Integer> loads, long length) {
     String name = work.urgent() ? URGENT : work.word();
     loads.forEach(

@@ -3,10 +3,10 @@ package org.braid.hdfs.coordinator.throttle;
 import java.util.List;
 import java.util.Map;
 
-/** Tells workers. */
+/** Sends rates to workers. */
 public interface Pacer {
   /**
-   * Tells all workers of some runs how fast they may go on, and waits for their answers.
+   * Sends the new rates of some runs to all their workers, and waits for their answers.
    *
    * @param rates by run, bytes of each value a second; infinite: no limit
    * @param heard gets what workers answer
@@ -14,9 +14,9 @@ public interface Pacer {
    */
   List<Long> tell(Map<Grant, Double> rates, Readers heard);
 
-  /** Hears what readers meet at nodes. */
+  /** Receives the read latencies of nodes. */
   interface Readers {
-    /** A DataNode has sent so many packets since it started, which took so long together. */
+    /** Takes the number and total time of the packets that a DataNode has sent since it started. */
     void at(String node, long packets, long nanos);
   }
 }

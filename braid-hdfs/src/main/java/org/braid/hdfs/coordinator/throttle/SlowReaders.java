@@ -5,17 +5,19 @@ import java.util.Map;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.LatencyBackoff;
 
-/** What readers meet at the nodes that plans use, and which nodes give way. Not thread-safe. */
+/**
+ * Tracks the read latencies of the nodes that plans use, and which nodes give way. Not thread-safe.
+ */
 final class SlowReaders {
-  /** What readers meet counts at most so often. */
+  /** Least interval between two counted reports of a node. */
   private static final long HEAR_MILLIS = 900;
 
-  /** A node that no plan has used for so long gives way to nobody. */
+  /** Time without a plan after which a node no longer gives way. */
   private static final long USED_MILLIS = 10_000;
 
   private final LatencyBackoff backoff = new LatencyBackoff();
 
-  /** When a node was heard of, which it is about once a second while a plan uses it. */
+  /** The time of the last report of each node, about once a second while a plan uses it. */
   private final Map<String, Long> heardAt = new HashMap<>();
 
   private final Ticker ticker;
@@ -25,12 +27,12 @@ final class SlowReaders {
   }
 
   /**
-   * Hears what a node has done for readers since it started.
+   * Takes the counters of the packets that a node sent to readers since it started.
    *
-   * @param packets that it has sent
-   * @param nanos that they took together
+   * @param packets number of packets
+   * @param nanos their total time
    * @param targetMicros mean time that a packet may take; 0: any
-   * @return whether the node leaves another part of its limits from now on
+   * @return whether the part of its limits that the node leaves to plans has changed
    */
   boolean heard(String node, long packets, long nanos, long targetMicros) {
     Long before = heardAt.get(node);
@@ -41,17 +43,19 @@ final class SlowReaders {
     return backoff.heard(node, packets, nanos, targetMicros);
   }
 
-  /** The part of its limits that a node leaves; it stays until the node is heard of again. */
+  /**
+   * The part of its limits that a node leaves to plans; it stays until the next report of the node.
+   */
   double part(String node) {
     return backoff.part(node);
   }
 
-  /** Mean time of a packet to readers in microseconds when the node was heard of last. */
+  /** Mean time of a packet to readers in microseconds, at the last report of the node. */
   double micros(String node) {
     return backoff.micros(node);
   }
 
-  /** The nodes in use that leave less than all. */
+  /** The nodes in use that leave less than all of their limits to plans. */
   Map<String, Double> givingWay() {
     Map<String, Double> giving = new HashMap<>(backoff.held());
     long now = ticker.millis();

@@ -7,13 +7,13 @@ import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.WorkClass;
 
-/** The throttle in force and what was moved under it, for monitoring systems. */
+/** Metrics of the throttle in force and of the bytes moved under it. */
 public final class ThrottleMetrics {
   private static final long NONE = -1;
 
   private ThrottleMetrics() {}
 
-  /** Adds them to the metrics of a daemon. */
+  /** Adds the throttle to the metrics of a daemon. */
   public static void addTo(DaemonMetrics metrics, Throttles throttles) {
     List<String> classes = new ArrayList<>();
     for (WorkClass work : WorkClass.values()) {

@@ -7,13 +7,13 @@ import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.WorkClass;
 import org.jspecify.annotations.Nullable;
 
-/** What whoever works is told about the throttle, each thing once. */
+/** Decides which messages about the throttle a running command or daemon gets, each once. */
 final class ThrottleNotes {
   /**
-   * What is to be told.
+   * The messages.
    *
-   * @param warnings what keeps work from being done, or the throttle from being known
-   * @param changes what somebody has set
+   * @param warnings causes that stop work, or why the throttle is unknown
+   * @param changes changes that an operator made
    */
   record Notes(List<String> warnings, List<String> changes) {
     Notes {
@@ -27,7 +27,7 @@ final class ThrottleNotes {
   private String stopped = "";
 
   /**
-   * What is to be told after the throttle was read.
+   * Returns the messages after a reading of the throttle.
    *
    * @param throttle what holds now
    * @param problem why it could not be read; empty when it could

@@ -6,15 +6,15 @@ import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.Throttle;
 import org.braid.thread.DaemonThreads;
 
-/** Reads the throttle when what was read last is old. Thread-safe. */
+/** Reads the throttle again when the last reading is old. Thread-safe. */
 final class ThrottleReading {
-  /** What was read is good for so long. */
+  /** How long a reading is valid. */
   static final long GOOD_MILLIS = 1000;
 
-  /** Hears what was read. */
+  /** Takes readings. */
   interface Reader {
     /**
-     * One reading.
+     * Takes a reading.
      *
      * @param now empty when it could not be read
      * @param problem why not
@@ -38,7 +38,7 @@ final class ThrottleReading {
     return ticker.millis() - readAt >= GOOD_MILLIS;
   }
 
-  /** Reads at once when it is due. */
+  /** Reads in this thread when it is due. */
   void now() {
     synchronized (this) {
       if (!isOld()) {
@@ -48,7 +48,7 @@ final class ThrottleReading {
     read();
   }
 
-  /** The same on a thread of its own: a NameNode that does not answer holds nothing up. */
+  /** Reads on its own thread when it is due, so that the caller never waits for a NameNode. */
   synchronized void soon() {
     if (!reading && isOld()) {
       DaemonThreads.of("braid-throttle-read", this::readAside).start();

@@ -19,12 +19,18 @@ import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.Throttle;
 import org.braid.plan.throttle.WorkClass;
 
-/** The throttle as text: properties of a configuration, and what is set while work goes on. */
+/**
+ * The throttle as text: the properties of a configuration, and the values that operators set at run
+ * time.
+ */
 public final class ThrottleSettings {
-  /** What the names of the properties begin with. */
+  /** The prefix of the properties. */
   public static final String PREFIX = "braid.throttle.";
 
-  /** Stands for no limit where a property sets one; of a share, for what holds without it. */
+  /**
+   * The value for no limit, against a property that sets one; for a share, the configured or
+   * default one.
+   */
   public static final String NONE = "none";
 
   private static final String REPAIR = "repair-share";
@@ -49,7 +55,7 @@ public final class ThrottleSettings {
 
   private ThrottleSettings() {}
 
-  /** What a configuration says, by key. */
+  /** The values of a configuration, by key. */
   public static Map<String, String> of(Configuration conf) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String key : KEYS) {
@@ -62,11 +68,11 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Where values are from, by key.
+   * The origins of values, by key.
    *
-   * @param configured those of properties
-   * @param set those that are set over them
-   * @param given those that are being set now
+   * @param configured keys with properties
+   * @param set keys that were set over the properties
+   * @param given keys that are being set now
    */
   private record Origin(Set<String> configured, Set<String> set, Set<String> given) {
     /** Its name in messages: that of the property, or of the part of the throttle. */
@@ -74,7 +80,7 @@ public final class ThrottleSettings {
       return configured.contains(key) && !set.contains(key) ? PREFIX + key : key;
     }
 
-    /** In brackets behind a blank; nothing when whoever reads it has just said it. */
+    /** The origin in brackets after a blank; empty when the reader has just set the value. */
     String words(String key) {
       if (set.contains(key)) {
         return given.contains(key) ? "" : " (set)";
@@ -82,7 +88,7 @@ public final class ThrottleSettings {
       return configured.contains(key) ? " (configured)" : " (default)";
     }
 
-    /** Whether one share was set before, the other was not, and neither is being set. */
+    /** Whether one share was set earlier, the other was not, and neither is being set. */
     boolean isSetBefore(String key, String other) {
       return set.contains(key)
           && !set.contains(other)
@@ -92,17 +98,17 @@ public final class ThrottleSettings {
   }
 
   /**
-   * The throttle of a configuration's values by key; what they do not name is as by default.
+   * The throttle of a configuration's values by key, with defaults for missing keys.
    *
-   * @throws IllegalArgumentException naming the property and value that cannot be
+   * @throws IllegalArgumentException naming the property and its invalid value
    */
   public static Throttle throttle(Map<String, String> settings) {
     return throttle(settings, new Origin(settings.keySet(), Set.of(), Set.of()));
   }
 
   /**
-   * The throttle of a configuration and of what is set over it. A share that was set before holds
-   * also where the other one is configured so that both are more than 1: that one has the rest.
+   * The throttle of a configuration and of the values set over it. If a share that was set earlier
+   * and the configured other share exceed 1 together, the configured one is reduced to the rest.
    *
    * @param given keys that are being set now
    * @throws IllegalArgumentException naming the property or key, and the value that cannot be
@@ -171,12 +177,12 @@ public final class ThrottleSettings {
     return Map.of(WorkClass.REPAIR, repair, WorkClass.CONVERSION, conversion);
   }
 
-  /** What a share leaves, as people subtract. */
+  /** One less a share, in decimal arithmetic. */
   private static double rest(double share) {
     return BigDecimal.ONE.subtract(BigDecimal.valueOf(share)).doubleValue();
   }
 
-  /** Shares are too much together, which one sees by both of them alone. */
+  /** The refusal of shares that exceed 1 together; it names both. */
   private static IllegalArgumentException tooMuch(
       Configuration conf, double repair, double conversion, Origin origin) {
     String sum =
@@ -204,10 +210,10 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Where each value is from, by its key in JSON, as {@code repair_share}.
+   * The origin of each value, by its key in JSON, for example {@code repair_share}.
    *
-   * @param set what is set over the configuration
-   * @throws IllegalArgumentException when there is no such throttle
+   * @param set the values set over the configuration
+   * @throws IllegalArgumentException when the throttle is invalid
    */
   static Map<String, Source> sources(Map<String, String> settings, Map<String, String> set) {
     Map<String, Source> sources = new LinkedHashMap<>();
@@ -231,10 +237,10 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Refuses changes that cannot be, whatever is set or configured beside them. Two shares may be
-   * too much together: one alone is compared with the other no sooner than that is known.
+   * Refuses changes that are invalid under any other values. Checks the sum of shares only if both
+   * are given: the other share is not known yet.
    *
-   * @throws IllegalArgumentException naming the key or value that cannot be
+   * @throws IllegalArgumentException naming the invalid key or value
    */
   public static void check(Map<String, String> changes) {
     for (String key : changes.keySet()) {
@@ -252,8 +258,8 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Refuses a target that no packet's time can be. What an earlier release has set is read
-   * nevertheless, as the limits beside it hold.
+   * Refuses a target of the latency that no packet can meet. Such a target of an earlier release is
+   * still read, as the other limits hold.
    */
   private static void checkLatency(Map<String, String> changes) {
     String latency = changes.getOrDefault(LATENCY, NONE);
@@ -272,8 +278,8 @@ public final class ThrottleSettings {
   }
 
   /**
-   * What is set once changes were made to what was set before. A share of none is set no longer, so
-   * that the configured or default one holds: there is nothing to work without.
+   * The values set after changes to the earlier ones. A share of none is removed, so that the
+   * configured or default one holds: there is no unlimited share.
    */
   static Map<String, String> changed(Map<String, String> set, Map<String, String> changes) {
     Map<String, String> changed = new LinkedHashMap<>(set);
@@ -287,8 +293,8 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Refuses what may mean something else than who sets it thinks: 5 without a unit is 5
-   * microseconds, for which every node would give way.
+   * Refuses ambiguous values: 5 without a unit would be 5 microseconds, above which every node
+   * gives way.
    */
   static void checkUnits(Map<String, String> changes) {
     String latency = changes.getOrDefault(LATENCY, NONE).trim();
@@ -317,12 +323,12 @@ public final class ThrottleSettings {
     }
   }
 
-  /** What is said of every value that cannot be: its name, itself as it was given, what can be. */
+  /** The refusal of an invalid value: its name, the given value, the valid ones. */
   private static String refusal(Configuration conf, String key, Origin origin, String needed) {
     return "%s = \"%s\": %s".formatted(origin.name(key), conf.get(key, ""), needed);
   }
 
-  /** Some values as they are kept, without blanks around them, which would part them. */
+  /** Encodes values as they are stored, without blanks in them, which separate them. */
   static String text(Map<String, String> values) {
     return new TreeMap<>(values)
         .entrySet().stream()
@@ -331,7 +337,7 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Reads what {@link #text} wrote; keys of later releases are passed over.
+   * Decodes the result of {@link #text}; skips keys of later releases.
    *
    * @throws IOException when it is something else
    */

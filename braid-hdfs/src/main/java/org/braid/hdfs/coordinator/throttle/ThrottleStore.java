@@ -17,7 +17,7 @@ import org.braid.plan.throttle.WorkClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the throttle is set: properties of the configuration, and over them an extended attribute
+ * Reads and sets the throttle: properties of the configuration, overridden by an extended attribute
  * of Braid's directory, which only HDFS's superuser may read and write.
  */
 public final class ThrottleStore implements ThrottleControl, Throttles.Source {
@@ -29,7 +29,7 @@ public final class ThrottleStore implements ThrottleControl, Throttles.Source {
   /**
    * The throttle of a cluster.
    *
-   * @throws IllegalArgumentException when it is configured as none can be
+   * @throws IllegalArgumentException when the configured throttle is invalid
    */
   public ThrottleStore(DistributedFileSystem files) {
     this.files = files;

@@ -23,19 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds work in the background to the throttle: each plan begins when it has a rate, and a thread
- * tells its workers when that changes, reads the throttle anew every second, and asks workers what
- * readers meet. Thread-safe; its own monitor guards everything.
+ * Enforces the throttle on background work. Each plan begins when it has a rate. A thread sends
+ * changes of the rate to its workers, reads the throttle every second, and asks workers for the
+ * latencies of readers. Thread-safe; its own monitor guards all state.
  */
 public final class Throttles implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Throttles.class);
 
-  /** While nothing runs, the throttle is read so often for those that are shown it. */
+  /** Interval of reading the throttle for display while nothing runs. */
   private static final long WATCH_MILLIS = 10_000;
 
   private static final long LOOK_MILLIS = 200;
 
-  /** A rate that workers cannot be told so often counts as told: they end, or know no rates. */
+  /** Failed attempts after which a rate counts as sent: the workers end or support no rates. */
   private static final int TRIES = 3;
 
   private final ThrottleReading reading;
@@ -61,28 +61,28 @@ public final class Throttles implements Closeable {
   private boolean closed;
   private @Nullable Thread thread;
 
-  /** Where the throttle is set. */
+  /** The source of the throttle. */
   public interface Source {
-    /** The throttle that holds now. */
+    /** The throttle in force. */
     Throttle read() throws IOException;
 
-    /** What holds as long as nothing could be read. */
+    /** The throttle that holds until one could be read. */
     default Throttle configured() {
       return Throttle.NONE;
     }
   }
 
-  /** What is run on a grant. */
+  /** Work that runs under a grant. */
   public interface Body<T> {
     /** Runs; a run that is broken off throws, and {@link Grant#isBrokenOff} says so. */
     T run(Grant grant) throws IOException;
   }
 
   /**
-   * Throttles of one cluster.
+   * Creates the throttles of one cluster.
    *
-   * @param link bytes a second of a node's link, of which a node without a limit leaves a part when
-   *     readers are slow
+   * @param link bytes a second of a node's link; its base for a node without a limit that gives way
+   *     to readers
    */
   public Throttles(Source source, Pacer pacer, double link, Ticker ticker) {
     reading = new ThrottleReading(source, this::read, ticker);
@@ -95,8 +95,8 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Runs a plan as fast as the throttle allows, from the moment at which it allows anything. What
-   * is urgent passes.
+   * Runs a plan as fast as the throttle allows, after waiting for a rate. Urgent work is not
+   * throttled.
    *
    * @param loads the number of values that it moves over each link
    * @param length bytes of each value
@@ -181,7 +181,7 @@ public final class Throttles implements Closeable {
     balance();
   }
 
-  /** Raises what can be raised at once; the thread lowers and tells. */
+  /** Raises the rates that may be raised at once; the thread lowers others and sends all. */
   private void balance() {
     var unused = runs.lower();
     if (!runs.raise(ticker.millis()).isEmpty() || throttle.inForce()) {
@@ -190,7 +190,7 @@ public final class Throttles implements Closeable {
     }
   }
 
-  /** What has begun since its rate was granted is told of any change. */
+  /** Makes a run that has begun receive the changes of its rate since the grant. */
   void begun(Grant grant) {
     if (grant.used() != runs.granted(grant.number())) {
       changed = true;
@@ -198,7 +198,7 @@ public final class Throttles implements Closeable {
     }
   }
 
-  /** The clock that it goes by, and what waits with it. */
+  /** The clock of the throttle, for work that waits with it. */
   public Ticker ticker() {
     return ticker;
   }
@@ -208,8 +208,8 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Has whatever is done about a stripe be urgent, until this is closed: a reader waits for it.
-   * What runs already is no longer held back.
+   * Makes all work on a stripe urgent until the result is closed, as a reader waits for it. Running
+   * plans are no longer throttled.
    */
   public synchronized Hurry hurry(String stripe) {
     hurried.merge(stripe, 1, Integer::sum);
@@ -226,23 +226,23 @@ public final class Throttles implements Closeable {
     };
   }
 
-  /** Ends when nobody waits any longer. */
+  /** The urgency of a stripe, closed when no reader waits any longer. */
   public interface Hurry extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Measures from now on how long plans of a stripe are held back, until it is forgotten. */
+  /** Starts measuring how long plans of a stripe are held back, until {@link #forget}. */
   public synchronized void measure(String stripe) {
     held.put(stripe, 0L);
   }
 
-  /** No longer measures the plans of a stripe. */
+  /** Stops measuring the plans of a stripe. */
   public synchronized void forget(String stripe) {
     held.remove(stripe);
   }
 
-  /** How long plans of a stripe were held back since they are measured. */
+  /** How long plans of a stripe were held back since {@link #measure}. */
   public synchronized long heldMillis(String stripe) {
     long sum = held.getOrDefault(stripe, 0L);
     for (Grant grant : grants.values()) {
@@ -253,15 +253,15 @@ public final class Throttles implements Closeable {
     return sum;
   }
 
-  /** The throttle in force, as it was read last. */
+  /** The throttle in force, as last read. */
   public synchronized Throttle throttle() {
     return throttle;
   }
 
   /**
-   * Has the throttle read now and then while nothing runs, too: somebody is shown it.
+   * Reads the throttle from time to time also while nothing runs, for display.
    *
-   * @param changes hears in one line each what somebody has set
+   * @param changes gets one line for each change by an operator
    */
   public synchronized void watch(Consumer<String> changes) throws IOException {
     journal = changes;
@@ -270,12 +270,12 @@ public final class Throttles implements Closeable {
     notifyAll();
   }
 
-  /** What was moved. */
+  /** The bytes moved. */
   public MovedBytes moved() {
     return moved;
   }
 
-  /** The nodes that leave less than their limits to plans, as their readers are slow. */
+  /** The nodes that leave only a part of their limits to plans, as their readers are slow. */
   public synchronized Map<String, Double> givingWay() {
     return throttle.latencyTargetMicros() == 0 ? Map.of() : readers.givingWay();
   }
@@ -316,7 +316,7 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Shares what is allowed with coordinators that work on other paths.
+   * Shares the limits with coordinators that work on other paths.
    *
    * @param coordinators how many there are, this one included
    */
@@ -342,7 +342,7 @@ public final class Throttles implements Closeable {
     return part < 1 ? part * Math.min(limit, link / sharing) : limit;
   }
 
-  /** What the thread does. */
+  /** The loop of the thread. */
   private void keep() {
     try {
       while (awaitWork()) {
@@ -425,7 +425,7 @@ public final class Throttles implements Closeable {
     tell(told);
   }
 
-  /** Tells workers; what they were told is noted. */
+  /** Sends rates to workers and notes what was sent. */
   private void tell(Map<Grant, Double> rates) {
     if (rates.isEmpty()) {
       return;
@@ -458,7 +458,8 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Ends what would stand still while it holds buffers, and what is slow when others want to work.
+   * Breaks off plans that would stall while they hold buffers, and slow plans when other
+   * coordinators want to work.
    */
   private void breakOff() {
     List<Grant> slow;
@@ -480,7 +481,7 @@ public final class Throttles implements Closeable {
     return Math.min(granted(grant), runs.target(grant.number()));
   }
 
-  /** Whether it runs and takes long; what has ended does not. */
+  /** Whether a plan runs and takes long. */
   private boolean lasts(Grant grant) {
     return grant.lastsAt(rate(grant), runs.leftMillis(grant.number(), ticker.millis()));
   }

@@ -17,13 +17,13 @@ import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RunPaceProto;
 import org.braid.hdfs.stripe.Datanode;
 
-/** Tells the workers of DataNodes at which rates runs go on: each of them once for all its runs. */
+/** Sends the rates of runs to the workers of DataNodes, one call a worker for all its runs. */
 public final class WorkerPacer implements Pacer {
   private static final long ANSWER_MILLIS = 1000;
 
   private final Workers workers;
 
-  /** Tells by the usual calls. */
+  /** Creates a pacer that uses the calls of the workers. */
   public WorkerPacer(Workers workers) {
     this.workers = workers;
   }

@@ -32,11 +32,11 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.StripeSums;
 
 /**
- * Says of files what is readable, degraded, repairable and lost, and why: page by page, so that the
- * memory that it takes does not grow with the files. Changes nothing.
+ * Reports which files are readable, degraded, repairable and lost, and why. Works page by page, so
+ * that its memory does not grow with the number of files. Changes nothing.
  *
- * <p>The NameNode judges what is wholly as it should be, on the DataNodes that it is told of, and
- * names these files only; all others are judged here.
+ * <p>The NameNode recognises sound files, by the DataNodes of the request, and returns only their
+ * names; all other files are judged here.
  */
 public final class Fsck {
   private final NameNodeCalls nameNode;
@@ -56,8 +56,8 @@ public final class Fsck {
   }
 
   /**
-   * Checks what is at and below a path. Where files are lost while nodes are silent for a moment,
-   * it looks again when these have had time to answer.
+   * Checks the files at and below a path. If files are lost while nodes just fell silent, it looks
+   * again after these had time to answer.
    *
    * @throws RefusedException when blocks are missing while the NameNode is in safe mode: DataNodes
    *     may have yet to report them
@@ -106,7 +106,7 @@ public final class Fsck {
     return tally.report();
   }
 
-  /** Asks for files, those of which there is nothing to say in short. */
+  /** Requests files; sound ones come in short form. */
   private final class Question implements PagePrefetch.Question<FilesResponseProto> {
     private final FilesRequestProto first;
 
@@ -121,7 +121,10 @@ public final class Fsck {
       return nameNode.files(request);
     }
 
-    /** A NameNode of an earlier version says where it stands by what it lists. */
+    /**
+     * The file behind which the next page begins; with a NameNode of an earlier version, the last
+     * one listed.
+     */
     private static String last(FilesResponseProto page) {
       return page.hasLast() ? page.getLast() : page.getFiles(page.getFilesCount() - 1).getPath();
     }
@@ -135,7 +138,7 @@ public final class Fsck {
   /**
    * Adds the files of a page.
    *
-   * @param judged to which stripes are added of which nothing is to be said but what files say
+   * @param judged gets the sums of the stripes that the NameNode judged by their files
    * @return the stripes of those files that the NameNode did not judge
    */
   private List<StripeStatus> add(FilesResponseProto page, FsckTally tally, StripeSums judged)
@@ -169,7 +172,8 @@ public final class Fsck {
   }
 
   /**
-   * Adds stripes of which files do not say all. They are looked for only among those not judged.
+   * Adds stripes with facts that the judgement of their files does not contain; searches only the
+   * stripes that were not judged.
    */
   private void addNotable(FsckTally tally, StripeSums judged) throws IOException {
     Optional<StripeSums> there = nameNode.stripeSums();
@@ -192,7 +196,7 @@ public final class Fsck {
     tally.addUnneeded(leftOver(page));
   }
 
-  /** The stripes of a page that nothing needs, and on which nobody is at work. */
+  /** The stripes of a page that nothing needs and that are not claimed. */
   private List<StripeStatus> leftOver(List<StripeStatus> page) throws IOException {
     Map<String, Stripe> unneeded = new LinkedHashMap<>();
     for (StripeStatus status : page) {
@@ -209,7 +213,7 @@ public final class Fsck {
         .toList();
   }
 
-  /** What a stopped conversion left: staged for stripes on which nobody is at work. */
+  /** Adds the staged files of stopped conversions, for stripes that are not claimed. */
   private void addStaged(FsckTally tally) throws IOException {
     Path staging = new Path(BraidPaths.STAGING);
     if (!files.exists(staging)) {

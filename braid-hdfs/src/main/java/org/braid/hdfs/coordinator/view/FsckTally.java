@@ -30,16 +30,16 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * What there is to say of files and stripes, which are added page by page. Of a page only the
- * findings are kept, and these in a file when they are many.
+ * Collects the findings about files and stripes, which are added page by page. Keeps only findings,
+ * many of them in a file.
  */
 final class FsckTally {
   /**
-   * Files that only snapshots have, of which blocks are still to come; more are listed in parts.
+   * Most files that only snapshots have and whose blocks are collected; more are listed in parts.
    */
   static final int MOST_IN_SNAPSHOTS = 10_000;
 
-  /** Parity files of which the problem is named. */
+  /** Most parity files whose problem is named. */
   static final int MOST_UNREADABLE = 10_000;
 
   private final String path;
@@ -56,7 +56,7 @@ final class FsckTally {
   private int looked;
   private int healthy;
 
-  /** What stripes hold of a file that was deleted while a snapshot has it. */
+  /** The blocks in stripes of a deleted file that a snapshot still has. */
   private static final class InSnapshots {
     private final String path;
     private final Set<Long> blocks = new HashSet<>();
@@ -68,9 +68,9 @@ final class FsckTally {
   }
 
   /**
-   * Nothing yet.
+   * Starts without findings.
    *
-   * @param path what is checked
+   * @param path the path that is checked
    */
   FsckTally(String path, ClusterState state) {
     this.path = path;
@@ -113,7 +113,7 @@ final class FsckTally {
     }
   }
 
-  /** Adds what the parity of stripes says of storage. A stripe may be added several times. */
+  /** Adds the storage findings of the parity of stripes. A stripe may be added several times. */
   void addParity(List<StripeStatus> page) {
     for (StripeStatus status : page) {
       List<MemberStatus> away = status.isNeeded() ? elsewhere(status) : List.of();
@@ -134,7 +134,7 @@ final class FsckTally {
         .toList();
   }
 
-  /** Adds a file whose stripes are wholly as they should be. */
+  /** Adds a file whose stripes are sound. */
   void addSound(String file, int blocks) {
     looked++;
     files.add(new FileState(file, State.HEALTHY, true, blocks, List.of(), false));
@@ -143,7 +143,7 @@ final class FsckTally {
   /**
    * Adds healthy files in no stripe.
    *
-   * @param single paths of those of which HDFS keeps one replica
+   * @param single paths of files of which HDFS keeps one replica
    */
   void addReplicated(int sound, List<String> single) {
     looked += sound;
@@ -151,7 +151,9 @@ final class FsckTally {
     unprotected.addAll(single);
   }
 
-  /** Adds stripes: what they say that files do not. One may be added several times. */
+  /**
+   * Adds the facts of stripes that their files do not contain. A stripe may be added several times.
+   */
   void addStripes(List<StripeStatus> page) {
     for (StripeStatus status : page) {
       status.stripe().problem().ifPresent(why -> addUnreadable(status.parityPath(), why));
@@ -163,7 +165,7 @@ final class FsckTally {
   }
 
   /**
-   * Adds stripes that nothing needs and on which nobody is at work. One may be added several times.
+   * Adds stripes that nothing needs and that are not claimed. A stripe may be added several times.
    */
   void addUnneeded(List<StripeStatus> page) {
     for (StripeStatus status : page) {
@@ -201,14 +203,14 @@ final class FsckTally {
     orphans.add(orphan);
   }
 
-  /** Adds a parity file whose description is of no use, and why. */
+  /** Adds a parity file whose description cannot be used, with the reason. */
   void addUnreadable(String parity, String problem) {
     if (unreadable.size() < MOST_UNREADABLE) {
       unreadable.putIfAbsent(parity, problem);
     }
   }
 
-  /** All that was found. */
+  /** The report of all findings. */
   FsckReport report() {
     endSnapshots();
     return new FsckReport(files, orphans, unreadable, healthy, storage, unprotected);
@@ -293,7 +295,10 @@ final class FsckTally {
             + (found == State.LOST ? state.silentNodes() : ""));
   }
 
-  /** The stripe is a finding itself; its blocks are healthy as long as they can be read. */
+  /**
+   * The state of a block in an unsupported stripe, which is a finding itself: healthy as long as
+   * the block can be read.
+   */
   private BlockState inUnsupported(int index, BlockStatus block, Stripe stripe) {
     boolean readable =
         state.readable(block).length > 0 || state.readableByClients(block).length > 0;
@@ -336,7 +341,7 @@ final class FsckTally {
     return String.join("; ", parts);
   }
 
-  /** Parities of which some copies, but not all, can be read. */
+  /** Parities with some but not all copies readable. */
   private static List<String> copies(ErasureCode code, Members members) {
     List<String> parts = new ArrayList<>();
     if (code instanceof ParityCopies copied) {

@@ -16,7 +16,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 
 /** The health of a cluster and of the stripes that are added, each once. */
 final class HealthTally {
-  /** With so many damaged stripes it is known how bad things are; fsck counts all. */
+  /** Number of damaged stripes at which counting stops; fsck counts all. */
   static final int MOST_STRIPES = 10_000;
 
   private final ClusterState state;
@@ -35,7 +35,7 @@ final class HealthTally {
     this.state = state;
   }
 
-  /** Whether further stripes would tell nothing new. */
+  /** Whether further stripes would not change the result. */
   boolean isFull() {
     return damaged >= MOST_STRIPES;
   }
@@ -89,14 +89,14 @@ final class HealthTally {
   }
 
   /**
-   * Sets how many stripes have a code that is not known here, those that were not added included:
-   * the list of damaged ones has them only where one of their blocks is lost.
+   * Sets the number of all stripes with a code that is unknown here. The list of damaged stripes
+   * contains only those of them with a lost block.
    */
   void setUnusable(long stripes) {
     unusable = Math.max(unusable, stripes); // an older program knows fewer codes
   }
 
-  /** Repair is paused until a moment. */
+  /** Notes that repair is paused until a moment. */
   void setPaused(Instant until) {
     paused = Moments.words(Moments.until(until));
   }
@@ -114,7 +114,7 @@ final class HealthTally {
   /**
    * The health.
    *
-   * @param stripes whether there are any at all
+   * @param stripes whether there are any stripes
    * @param undescribed parity files whose description cannot be read
    */
   Health health(boolean stripes, int undescribed) {

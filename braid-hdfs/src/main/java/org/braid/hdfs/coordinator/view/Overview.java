@@ -45,7 +45,10 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 
-/** What is stored where: numbers for people, placements for drawings. Changes nothing. */
+/**
+ * Reports what is stored where: figures of files, blocks and nodes, and placements for drawings.
+ * Changes nothing.
+ */
 public final class Overview {
   private final NameNodeCalls nameNode;
   private final RecentClusterState cluster;
@@ -55,7 +58,7 @@ public final class Overview {
   private final ScrubState scrub;
   private final InstantSource clock;
 
-  /** What is recorded of the scrub of all stripes. */
+  /** Reads the recorded state of the scrub of all stripes. */
   public interface ScrubState {
     ScrubRecord load() throws IOException;
   }
@@ -63,9 +66,9 @@ public final class Overview {
   /**
    * A look at a cluster.
    *
-   * @param pause says until when something is paused, if it is
-   * @param clock by which ages are told
-   * @param throttle says what work in the background may use, if that can be known
+   * @param pause tells until when work is paused, if it is
+   * @param clock the clock for ages
+   * @param throttle tells the limits of background work, if known
    */
   public Overview(
       NameNodeCalls nameNode,
@@ -85,10 +88,10 @@ public final class Overview {
   }
 
   /**
-   * What is at or below a path, counted page by page, so that the memory that it takes does not
-   * grow with the files. The NameNode has the counts of the whole cluster, but for files, and tells
-   * them to superusers; others hear of what they may read. Where blocks are lost while nodes are
-   * silent for a moment, it looks again when these have had time to answer.
+   * Counts the files at or below a path, page by page, so that its memory does not grow with the
+   * number of files. The counts of the whole cluster, except for files, come from the NameNode,
+   * which tells them to superusers only; other users get counts of the files that they may read. If
+   * blocks are lost while nodes just fell silent, it looks again after these had time to answer.
    */
   public StatusReport status(String path) throws IOException {
     return cluster.judged(
@@ -110,7 +113,7 @@ public final class Overview {
     return tally.report(coordination(state.coordination()), nodes(state), hidden);
   }
 
-  /** What files take, counted page by page as those of {@link #status}. */
+  /** Computes the storage that files take, page by page like {@link #status}. */
   public UsageReport usage(UsageRequest request, Progress progress) throws IOException {
     UsageTally tally = new UsageTally(request);
     Integer hidden =
@@ -200,13 +203,13 @@ public final class Overview {
     return found;
   }
 
-  /** How many there are, of which very many are not all named. */
+  /** Number of parity files with unreadable descriptions, also beyond those that are named. */
   static int undescribed(TotalsResponseProto totals) {
     long count = Math.max(totals.getHiddenCount(), totals.getUnreadable()); // an earlier release
     return (int) Math.min(Integer.MAX_VALUE, count);
   }
 
-  /** Stripes with codes that the NameNode does not know: nobody repairs them. */
+  /** Number of stripes with codes that the NameNode does not know, which nothing repairs. */
   static long unusable(TotalsResponseProto totals) {
     return totals.getCodesList().stream()
         .filter(code -> !code.getKnown())
@@ -216,10 +219,10 @@ public final class Overview {
 
   /** Stripes that may be damaged, page by page; one may be on several pages. */
   interface Stripes {
-    /** Those that the NameNode counts as damaged. */
+    /** The stripes that the NameNode counts as damaged. */
     void damaged(Page<StripeStatus> pages) throws IOException;
 
-    /** Those of which something is to be said by one who sees the cluster so. */
+    /** The stripes that are not sound on a given look at the cluster. */
     void unsound(ClusterState state, Page<StripeStatus> pages) throws IOException;
   }
 
@@ -236,10 +239,10 @@ public final class Overview {
   }
 
   /**
-   * Looks at the damaged stripes. Of nodes without Braid's plugin the NameNode misses nothing, so
-   * that all stripes are gone through where there are some.
+   * Adds the damaged stripes. The NameNode does not count blocks on nodes without Braid's plugin as
+   * missing, so that all stripes are judged if there are such nodes.
    *
-   * @param all whether at all of them, and not only until the health is known
+   * @param all whether to add all of them, not only until the health is known
    * @return copies of parity that cannot be read now
    */
   static long damage(Stripes stripes, HealthTally health, ClusterState state, boolean all)

@@ -26,14 +26,14 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of files and stripes, which are added page by page. */
+/** Counts files and stripes, which are added page by page. */
 final class OverviewTally {
   private final ClusterState state;
   private final Map<String, int[]> codes = new TreeMap<>();
   private final Map<String, Double> loads = new HashMap<>();
   private final HealthTally health;
 
-  /** Stripes of several files that were counted: another page may bring them again. */
+  /** Counted stripes of several files, which another page may contain again. */
   private final Set<String> shared = new HashSet<>();
 
   private int replicated;
@@ -127,7 +127,7 @@ final class OverviewTally {
         : 0;
   }
 
-  /** Those of them that can be read. */
+  /** Number of these that can be read. */
   static int readableCopies(StripeStatus status, ClusterState state) {
     int k = status.stripe().size() - copies(status);
     int count = 0;
@@ -140,7 +140,7 @@ final class OverviewTally {
   /**
    * What was counted.
    *
-   * @param hidden what this user may not read; null for a superuser
+   * @param hidden number of files and directories that this user may not read; null for a superuser
    */
   StatusReport report(Coordination coordination, List<NodeStatus> nodes, @Nullable Integer hidden) {
     List<CodeCount> counts = new ArrayList<>();

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files and their stripes as they are shown to a user who is no superuser: what HDFS lists to that
- * user, and of the files that it may read those stripes of which it may read every file.
+ * The files and stripes that an ordinary user may see: the files that HDFS lists to that user, and
+ * of readable files the stripes whose files are all readable.
  */
 final class ReadableFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ReadableFiles.class);
@@ -91,8 +91,8 @@ final class ReadableFiles {
   }
 
   /**
-   * Files and directories so far that were not shown: the user may not read them, or it cannot be
-   * told whether they are converted.
+   * Number of files and directories so far that were not shown: the user may not read them, or may
+   * not decode stripes in which their blocks may be.
    */
   int hidden() {
     return hidden;

@@ -9,7 +9,10 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
 
-/** All files below a path for a superuser, for others those that they may read; page by page. */
+/**
+ * Lists the files below a path page by page: all of them for a superuser, the readable ones for
+ * other users.
+ */
 final class ShownFiles {
   private final NameNodeCalls nameNode;
   private final DistributedFileSystem files;
@@ -29,8 +32,8 @@ final class ShownFiles {
    *
    * @return files and directories that are not shown, as {@link ReadableFiles#hidden} counts them;
    *     null for a superuser, who sees all
-   * @throws AccessControlException when the path itself may not be read, or is the root and the
-   *     user no superuser
+   * @throws AccessControlException when the path itself may not be read, or when the path is the
+   *     root and the user is no superuser
    */
   @Nullable Integer show(String path, Pages pages) throws IOException {
     try {
@@ -46,7 +49,7 @@ final class ShownFiles {
     return readable.hidden();
   }
 
-  /** What a user hears who is no superuser and asks for everything. */
+  /** The refusal of an ordinary user's request for the whole cluster. */
   static AccessControlException rootless(AccessControlException refused) {
     return new AccessControlException(
         refused.getMessage() + "; name a path that you may read, as in /user/you");

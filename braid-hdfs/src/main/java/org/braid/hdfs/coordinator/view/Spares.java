@@ -8,13 +8,13 @@ import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.coordinator.session.Members;
 
-/** Blocks that stripes can still lose, whichever they are; remembers what it has computed. */
+/** Computes how many further blocks, whichever they are, a stripe can lose; caches results. */
 final class Spares {
   private static final int MOST_PATTERNS = 100_000;
 
   private final Map<String, Integer> known = new HashMap<>();
 
-  /** The number for a stripe; below 0 when blocks are beyond repair already. */
+  /** The number for a stripe; negative when blocks are already beyond repair. */
   int of(ErasureCode code, Members members) {
     List<Integer> missing = new ArrayList<>(members.lost());
     missing.addAll(members.gone());

@@ -17,7 +17,7 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What files take, by directory or owner; files are added page by page. */
+/** Adds up the storage that files take, by directory or owner, page by page. */
 final class UsageTally {
   private final UsageRequest request;
 
@@ -39,7 +39,7 @@ final class UsageTally {
     private long replicas;
     private long replicated;
 
-    /** Shares of stripes are no whole numbers. */
+    /** Bytes of parity; fractional, as files share stripes. */
     private double parity;
 
     void add(Sum other) {
@@ -94,7 +94,7 @@ final class UsageTally {
     }
   }
 
-  /** Bytes of parity for each byte of the data blocks that are there. */
+  /** Bytes of parity for each byte of the existing data blocks. */
   private double parityOfAByte(StripeStatus status) {
     Stripe stripe = status.stripe();
     if (!stripe.isSupported()) {
@@ -131,7 +131,7 @@ final class UsageTally {
   /**
    * What was counted.
    *
-   * @param hidden what this user may not read; null for a superuser
+   * @param hidden number of files and directories that this user may not read; null for a superuser
    */
   UsageReport report(@Nullable Integer hidden) {
     List<Row> listed = new ArrayList<>();

@@ -20,7 +20,7 @@ public interface Cluster extends Closeable {
   /** Turns files from replication into erasure coding in place. */
   ConvertReport convert(ConvertRequest request) throws IOException;
 
-  /** Says what {@link #convert} would do now; changes nothing and waits for nobody. */
+  /** Previews {@link #convert}. Changes nothing and does not wait for other work. */
   ConvertPreview preview(ConvertRequest request) throws IOException;
 
   /** Turns converted files back into replication. */
@@ -29,42 +29,43 @@ public interface Cluster extends Closeable {
   /** Rebuilds lost blocks. */
   RepairReport repair(RepairRequest request) throws IOException;
 
-  /** Says what {@link #repair} would do now; changes nothing and waits for nobody. */
+  /** Previews {@link #repair}. Changes nothing and does not wait for other work. */
   RepairPreview preview(RepairRequest request) throws IOException;
 
   /**
-   * Rebuilds lost blocks again and again until it is stopped, those first that readers wait for.
-   * Other work on the cluster takes precedence: it is given way to.
+   * Rebuilds lost blocks repeatedly until it is stopped, first the blocks that readers wait for.
+   * Gives way to other work on the cluster.
    */
   WatchReport watch(WatchRequest request) throws IOException;
 
   /**
-   * Reads all replicas of stripes and compares them with what was encoded. What is bad HDFS is told
-   * of, so that it does not serve it and {@link #repair} rebuilds it. Waits for no other work.
+   * Reads all replicas of stripes and compares them with the encoded content. Reports bad replicas
+   * to HDFS, which then does not serve them, so that {@link #repair} rebuilds them. Does not wait
+   * for other work.
    */
   ScrubReport scrub(ScrubRequest request) throws IOException;
 
-  /** Says what is readable, degraded, repairable and lost. */
+  /** Reports which files are readable, degraded, repairable and lost. */
   FsckReport fsck(String path, Progress progress) throws IOException;
 
-  /** The same without hearing how far it is. */
+  /** The same without reports of progress. */
   default FsckReport fsck(String path) throws IOException {
     return fsck(path, Progress.SILENT);
   }
 
-  /** Says what is stored where. */
+  /** Reports what is stored where. */
   StatusReport status(String path) throws IOException;
 
-  /** Says what files take, by directory or owner. */
+  /** Reports the storage that files take, by directory or owner. */
   UsageReport usage(UsageRequest request, Progress progress) throws IOException;
 
-  /** Where the blocks of some files stand. */
+  /** Returns the nodes of the blocks of some files. */
   PlacementView placement(List<String> paths) throws IOException;
 
   /** The rules by which files are converted and restored while a daemon {@link #watch watches}. */
   Policies policies();
 
-  /** How many bytes a second work in the background may move. */
+  /** The limits of the bytes a second that background work may move. */
   ThrottleControl throttle();
 
   @Override

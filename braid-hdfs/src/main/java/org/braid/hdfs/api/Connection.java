@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a cluster is reached, in the words of Hadoop's own tools.
+ * How a cluster is reached, by the options of Hadoop's own tools.
  *
  * @param fileSystem the value of {@code -fs}; absent: {@code fs.defaultFS} of the configuration
  * @param configurations the files of {@code -conf}, later ones win
@@ -20,10 +20,10 @@ public record Connection(
   }
 
   /**
-   * What a connection to a router stands for.
+   * The NameNode behind a connection to a router.
    *
    * @param connection leads to the NameNode
-   * @param paths as the NameNode has them, in the order in which they were given
+   * @param paths the paths in the NameNode, in the order in which they were given
    */
   public record Behind(Connection connection, List<String> paths) {
     public Behind {

@@ -5,7 +5,7 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a conversion would do, if it was begun now.
+ * The planned work of a conversion that began now.
  *
  * @param code the code's name
  * @param files files that it would convert
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytesSaved the difference
  * @param parityBytes bytes of the parity blocks
  * @param crossRackBytes bytes that encoding and relocation would move across racks
- * @param seconds how long the links are busy with it at the configured rates and the throttle, if
- *     they carry nothing else: it takes at least so long; null when a throttle of 0 stops it
+ * @param seconds least duration: how long the links are busy with it at the configured rates and
+ *     the throttle, without other traffic; null when a throttle of 0 stops it
  * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
  *     replicas that are dropped
  * @param leftAlone files that it would leave as they are; of many a {@link SpilledList}
@@ -42,13 +42,13 @@ public record ConvertPreview(
     boolean rollingUpgrade,
     List<Skipped> leftAlone) {
   /**
-   * What a conversion that is carried out was to do, by its plans, before each batch of files.
+   * The work of a conversion as planned before each of its batches of files.
    *
    * @param stripes stripes to be written
    * @param relocatedBlocks data blocks to be moved
    * @param bytesSaved bytes of replicas less those of parity
-   * @param crossRackBytes what encoding and relocation were to move across racks
-   * @param seconds as above
+   * @param crossRackBytes planned bytes of encoding and relocation across racks
+   * @param seconds as in {@link ConvertPreview}
    */
   public record Expected(
       int stripes,

@@ -10,23 +10,23 @@ import java.util.List;
  * @param parityCopies how often each parity is stored
  * @param files converted now or found converted
  * @param skipped left as they were, with the reason
- * @param parityLeft parity files of earlier stripes that nobody needs any more and that could not
- *     be deleted, with the reason
+ * @param parityLeft parity files of earlier stripes that are no longer needed and could not be
+ *     deleted, with the reason
  * @param stripes stripes written now
  * @param dataBlocks data blocks of these stripes
  * @param parityBlocks parity blocks written, copies included
  * @param crossRackDataBlocks data blocks that an encoding node read from another rack
  * @param relocatedBlocks data blocks that had to move to keep the rack tolerance
- * @param grouping what choosing the blocks of stripes saves
- * @param pipelinedStripes stripes of which parity was computed on its way, not at one node
- * @param readShare what readers of the files ask of the most loaded node
+ * @param grouping the costs of the chosen grouping of blocks and of grouping in order
+ * @param pipelinedStripes stripes whose parity was computed along a pipeline, not at one node
+ * @param readShare the share of reads at the most loaded node
  * @param encoding traffic of encoding and of storing parity
  * @param relocation traffic of relocation
  * @param storageBefore bytes of all replicas and parity of these files before
  * @param storageAfter the same after
  * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
  *     replicas that are dropped
- * @param expected what was planned
+ * @param expected the planned work
  * @param seconds wall time
  * @param spans when each stripe was encoded, verified and trimmed
  */
@@ -69,8 +69,7 @@ public record ConvertReport(
   public record Skipped(String path, String cause, String reason) implements Serializable {}
 
   /**
-   * What grouping blocks costs: as planned for the blocks that were in no stripe, before any
-   * encoding.
+   * The planned costs of grouping the blocks that were in no stripe, before any encoding.
    *
    * @param order blocks in order of their files, small files of a directory together
    * @param chosen the grouping taken
@@ -109,14 +108,14 @@ public record ConvertReport(
   }
 
   /**
-   * The share of the data blocks read that the most loaded node serves, while readers read one file
-   * or all files. Before conversion a reader takes any of a block's replicas.
+   * The share of read data blocks that the most loaded node serves, when readers read one file or
+   * all files. Before conversion a reader chooses a random replica.
    *
    * @param fileBefore for readers of one file, the mean over files by their blocks
    * @param fileAfter the same after conversion
    * @param allBefore for readers of all files
    * @param allAfter the same after conversion
-   * @param even the share of each of all live nodes if they served alike
+   * @param even the share of each live node under an even load
    */
   public record ReadShare(
       double fileBefore, double fileAfter, double allBefore, double allAfter, double even) {}

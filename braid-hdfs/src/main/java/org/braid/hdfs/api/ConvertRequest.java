@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.braid.placement.site.SiteRequest;
 
 /**
- * What to convert, and how.
+ * The files to convert, and how.
  *
  * @param paths files or directories
  * @param code name of the code
@@ -19,7 +19,7 @@ import org.braid.placement.site.SiteRequest;
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
- * @param progress hears how far it is
+ * @param progress hears of progress
  */
 public record ConvertRequest(
     List<String> paths,
@@ -66,7 +66,7 @@ public record ConvertRequest(
 
   /** Which replica of a block stays, and where parity goes, as far as a stripe's limits let. */
   public enum Homes {
-    /** So that all nodes serve about as much of each file, and store as much. */
+    /** Balances over all nodes the reads of each file, and the stored blocks. */
     EVEN,
     /** At random. */
     RANDOM,
@@ -86,11 +86,11 @@ public record ConvertRequest(
    * @param homes which replicas stay
    */
   public record Method(Encoder encoder, Group group, Encode encode, Homes homes) {
-    /** Whatever is cheapest. */
+    /** Chooses the cheapest. */
     public static final Method DEFAULT =
         new Method(Encoder.CORE_RACK, Group.AUTO, Encode.AUTO, Homes.EVEN);
 
-    /** As HDFS-RAID works, the baseline of EAR §2.2. */
+    /** The method of HDFS-RAID, the baseline of EAR §2.2. */
     public static final Method BASELINE =
         new Method(Encoder.RANDOM, Group.ORDER, Encode.GATHER, Homes.RANDOM);
   }
@@ -132,7 +132,7 @@ public record ConvertRequest(
     RepairRequest.requireSlices(parallel, sliceBytes);
   }
 
-  /** The same, told to another listener. */
+  /** The same with another listener. */
   public ConvertRequest withProgress(Progress other) {
     return new ConvertRequest(
         paths,

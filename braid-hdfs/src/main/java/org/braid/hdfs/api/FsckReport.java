@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is readable, degraded, repairable and lost, and why.
+ * The readable, degraded, repairable and lost files, with the reasons.
  *
  * @param files every file asked for that is converted or has a missing block; of many a {@link
  *     SpilledList}
  * @param orphans parity files and staged leftovers that protect nothing; likewise
- * @param unreadable why the descriptions of parity files cannot be read, by path: no block of which
- *     nothing else is known is dropped until they can; the first thousands
+ * @param unreadable why the descriptions of parity files cannot be read, by path, for the first
+ *     thousands; until they can be read, Braid drops no block about which it knows nothing else
  * @param healthyFiles files without a finding
- * @param storage converted files and parity files with blocks on other types of storage than their
- *     storage policies want, which is no damage; of many a {@link SpilledList}
- * @param unprotected healthy files in no stripe of which HDFS keeps one replica: the next loss
- *     takes a block of them; of many a {@link SpilledList}
+ * @param storage converted files and parity files with blocks on storage types that their storage
+ *     policies do not want, which is no damage; of many a {@link SpilledList}
+ * @param unprotected healthy files in no stripe with one replica in HDFS, which the next loss can
+ *     damage; of many a {@link SpilledList}
  */
 public record FsckReport(
     List<FileState> files,
@@ -30,7 +30,7 @@ public record FsckReport(
     unreadable = Map.copyOf(unreadable);
   }
 
-  /** How a block or a file is; a file is as its worst block. */
+  /** The state of a block or a file; a file has the state of its worst block. */
   public enum State {
     /** Every promise holds. */
     HEALTHY,
@@ -67,7 +67,7 @@ public record FsckReport(
    * A finding.
    *
    * @param index the block's position in its file
-   * @param spare how many more of the stripe's blocks may be lost; -1 without a stripe
+   * @param spare number of further blocks that the stripe can lose; -1 without a stripe
    */
   public record BlockState(
       int index, String name, String stripe, State state, int spare, String why)
@@ -77,11 +77,11 @@ public record FsckReport(
    * A file whose storage policy is not met.
    *
    * @param wanted the type of storage that the policy wants for one replica
-   * @param blocks blocks in stripes with no replica on that type
+   * @param blocks number of blocks in stripes without a replica on that type
    */
   public record StorageState(String path, String wanted, int blocks) implements Serializable {}
 
-  /** How many files are in each state; what only snapshots have counts as a file of its own. */
+  /** Number of files in each state; a file that only snapshots have counts separately. */
   public Map<State, Integer> counts() {
     Map<State, Integer> counts = new EnumMap<>(State.class);
     for (State state : State.values()) {
@@ -91,7 +91,7 @@ public record FsckReport(
     return counts;
   }
 
-  /** How many files are in a state. */
+  /** Number of files in a state. */
   public int count(State state) {
     return counts().getOrDefault(state, 0);
   }

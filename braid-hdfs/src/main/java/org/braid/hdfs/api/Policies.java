@@ -12,61 +12,60 @@ import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.audit.LastUses;
 
-/** The policies of a cluster. They are the superuser's: others are refused by HDFS. */
+/** The policies of a cluster. HDFS refuses them to all users but the superuser. */
 public interface Policies {
   /**
-   * The policies that hold.
+   * The policies in force.
    *
    * @throws RefusedException when they cannot be understood or come from a newer version
    */
   PolicyDocument current() throws IOException;
 
-  /** All changes that there were, the newest first. */
+  /** All changes, the newest first. */
   List<Change> history() throws IOException;
 
   /**
    * A change.
    *
-   * @param file where it is stored
-   * @param document what held from then on; empty when it cannot be understood
-   * @param problem why it cannot
+   * @param file the file of the change
+   * @param document the policies after the change; empty when the file is malformed
+   * @param problem why it is malformed
    */
   record Change(String file, Optional<PolicyDocument> document, String problem) {}
 
   /**
-   * Changes the policies; the former ones stay in the history.
+   * Changes the policies; the previous ones stay in the history.
    *
    * @param what the change, in words
-   * @param change refuses with an {@link IllegalArgumentException}
-   * @throws RefusedException when the change is refused, or somebody else changed them meanwhile
+   * @param change throws an {@link IllegalArgumentException} to refuse
+   * @throws RefusedException when the change is refused, or after a concurrent change
    */
   PolicyDocument change(String what, UnaryOperator<PolicyDocument> change) throws IOException;
 
   /**
-   * Why a policy that converts files converts none on the nodes in service as they are, with
-   * numbers; empty when it does. It need not be one of those that hold.
+   * Why a converting policy cannot convert any file on the present nodes in service, with numbers;
+   * empty when it can. The policy need not be in force.
    */
   Optional<String> misfit(Policy policy) throws IOException;
 
-  /** From where reads of files are known, from when until when. */
+  /** The source, begin and end of the known reads of files. */
   KnownReads reads() throws IOException;
 
   /**
-   * Records on files when audit logs show that they were read, and from when until when reads are
-   * known.
+   * Records on files the times of reads from audit logs, and the begin and end of the known reads.
    *
    * @throws RefusedException when HDFS records reads itself, or the logs show none
    */
   ReadImportReport importReads(LastUses uses, ReadImportReport.Mode mode, Progress progress)
       throws IOException;
 
-  /** Says what each enabled policy would do, in their order; changes nothing. */
+  /** Previews each enabled policy, in their order; changes nothing. */
   List<PolicyPreview> preview(Progress progress) throws IOException;
 
-  /** Says what the policies make of a file. */
+  /** Explains the decision of the policies on a file. */
   Explanation explain(String path) throws IOException;
 
-  /** What is left to do with a file for the policy that takes it. */
+  /** The remaining work on a file for the policy that takes it. */
   enum Standing {
     /** Nothing: the file is as the policy wants it. */
     AS_WANTED,

@@ -6,27 +6,26 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy would do, if a daemon began now and nothing else changed.
+ * The work of a policy if a daemon began now and nothing else changed.
  *
  * @param policy its name
  * @param action what it does with files: {@code convert}, {@code restore} or {@code leave}
  * @param code the code that it converts to; null when it converts nothing
  * @param parityCopies how often it stores each parity; null when it converts nothing
- * @param waits why it does nothing now, with until when; null when it does
- * @param problem why it cannot do what it should on this cluster as it is, with numbers; null when
- *     it can
- * @param files files that it would convert or restore now, or as soon as it waits no longer
+ * @param waits why it does nothing now, and until when; null when it works
+ * @param problem why it cannot work on the present cluster, with numbers; null when it can
+ * @param files files that it would convert or restore now, or after its wait
  * @param bytes of their contents, without those of files that are left alone
- * @param done files that are as it wants them
+ * @param done files that are already in the wanted state
  * @param otherCode files that are converted with another code, and stay so until they are restored
- * @param later files that it takes later, if nobody touches them
+ * @param later files that it takes later if they are not used
  * @param nextAt when it takes the first of these, a second in ISO 8601; null when there are none
  * @param stripes stripes that it would write
- * @param bytesSaved bytes of replicas less bytes of parity; of what it restores not known
+ * @param bytesSaved bytes of replicas less bytes of parity; unknown for restored files
  * @param parityBytes bytes of new parity
  * @param crossRackBytes bytes that conversion would send from rack to rack
- * @param seconds how long the links are busy with conversion, see {@link ConvertPreview}; null when
- *     a throttle of 0 stops it
+ * @param seconds least duration of conversion, see {@link ConvertPreview}; null when a throttle of
+ *     0 stops it
  * @param leftAlone files that it takes and does not convert; of many a {@link SpilledList}
  */
 public record PolicyPreview(

@@ -1,14 +1,14 @@
 package org.braid.hdfs.api;
 
-/** Hears how far long work has come. Called from several threads. */
+/** Hears of the progress of long work. Called from several threads. */
 public interface Progress {
   /** Hears nothing. */
   Progress SILENT = (phase, done, total) -> {};
 
   /**
-   * Something was done.
+   * Reports progress.
    *
-   * @param phase what is being done, for example {@code encoding}
+   * @param phase the kind of work, for example {@code encoding}
    * @param done units done of this phase
    * @param total units of this phase, at least done
    */

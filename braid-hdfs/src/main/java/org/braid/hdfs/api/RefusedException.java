@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** What was wrong. */
+  /** The kind of refusal. */
   private enum Kind {
     PROMISE,
     MISUSE,
@@ -29,17 +29,17 @@ public final class RefusedException extends IOException {
     this.kind = kind;
   }
 
-  /** The refusal of what the caller itself has given wrongly, such as a property. */
+  /** A refusal of wrong input of the caller, such as a property. */
   public static RefusedException ofMisuse(String message) {
     return new RefusedException(message, Kind.MISUSE);
   }
 
-  /** The refusal of a connection that leads to a router instead of a NameNode. */
+  /** A refusal of a connection to a router instead of a NameNode. */
   public static RefusedException ofRouter(String message) {
     return new RefusedException(message, Kind.ROUTER);
   }
 
-  /** Whether the caller itself has given something wrongly. */
+  /** Whether the input of the caller is wrong. */
   public boolean isMisuse() {
     return kind == Kind.MISUSE;
   }

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * How the repairs of many stripes are scheduled; what is empty is as configured.
+ * How the repairs of many stripes are scheduled; empty values are taken from the configuration.
  *
  * @param scheduler {@code mppr}, {@code together} or {@code arrival}
  * @param perNode repairs at once in which one node takes part, at least 1
@@ -19,7 +19,7 @@ public record RepairPolicy(
     OptionalInt perUplink,
     OptionalLong delayMillis,
     OptionalLong timeoutMillis) {
-  /** All as configured. */
+  /** All values from the configuration. */
   public static final RepairPolicy CONFIGURED =
       new RepairPolicy(
           Optional.empty(),

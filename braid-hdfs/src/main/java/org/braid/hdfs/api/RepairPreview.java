@@ -5,25 +5,24 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a repair would do, if it was begun now.
+ * The planned work of a repair that began now.
  *
  * @param shape the plans' shape
  * @param stripes stripes of which blocks would be rebuilt or moved
- * @param files files of which data blocks would be
+ * @param files files with data blocks that would be rebuilt or moved
  * @param rebuiltBlocks lost blocks that would be rebuilt
- * @param movedBlocks blocks that would leave places where they may not be
+ * @param movedBlocks misplaced blocks that would be moved
  * @param rebuiltBytes bytes of all these blocks
  * @param parityBytes bytes of the parity blocks that would be rebuilt
  * @param crossRackBytes bytes that would go from rack to rack
  * @param inRackBytes bytes that would go from node to node inside racks
  * @param crossSiteBytes bytes that would go from site to site; part of {@code crossRackBytes}
- * @param seconds it takes at least so long, see {@link Expected}; null when a throttle of 0 stops
- *     it
- * @param leftAlone blocks that are lost for good as things stand; of many a {@link SpilledList}
- * @param settled copies too many that would be dropped
+ * @param seconds least duration, see {@link Expected}; null when a throttle of 0 stops it
+ * @param leftAlone blocks that cannot be rebuilt now; of many a {@link SpilledList}
+ * @param settled surplus copies that would be dropped
  * @param postponed stripes that would be left alone because a silent node may come back
  * @param reencoded stripes that lost data blocks to deletions or changes, whose other blocks would
- *     be encoded anew or replicated again; the bytes for that are not counted
+ *     be encoded anew or replicated again; those bytes are not counted
  */
 public record RepairPreview(
     String shape,
@@ -42,7 +41,7 @@ public record RepairPreview(
     int postponed,
     int reencoded) {
   /**
-   * What repairs that were planned are to move.
+   * The planned traffic of repairs.
    *
    * @param bytes of the blocks that are rebuilt and moved
    * @param seconds how long the links are busy with it at the configured rates and the throttle, if
@@ -58,10 +57,10 @@ public record RepairPreview(
     public static final Expected NOTHING = new Expected(0, 0, 0, 0, 0.0);
   }
 
-  /** The number of blocks by what would be done with them, in so many stripes and files. */
+  /** Numbers of rebuilt and moved blocks, and of their stripes and files. */
   public record Blocks(int stripes, int files, int rebuilt, int moved, long parityBytes) {}
 
-  /** What was planned, and what was not. */
+  /** Creates a preview from the planned repairs and the blocks that are left alone. */
   public static RepairPreview of(
       String shape,
       Blocks blocks,

@@ -8,19 +8,19 @@ import java.util.List;
  *
  * @param shape the plans' shape
  * @param repaired blocks rebuilt, verified and published
- * @param unrepairable blocks that are lost for good as things stand, and misplaced ones, which can
- *     be read, without a place to move to
- * @param settled blocks that needed no rebuilding: a node with a good copy was back
+ * @param unrepairable blocks that cannot be rebuilt now, and readable misplaced ones without a
+ *     place to move to
+ * @param settled blocks that needed no rebuilding because a node with a good copy came back
  * @param postponed stripes that were left alone because a silent node may come back
  * @param reencoded stripes that had lost data blocks to deletions or changes, whose other blocks
  *     were encoded anew or replicated again
- * @param parityLeft parity files that nobody needs and that could not be deleted, with the reason
+ * @param parityLeft parity files that are not needed and could not be deleted, with the reason
  * @param traffic of the rebuilding
- * @param phases what took the time of the nodes that rebuilt, the mean of all plans
+ * @param phases the phases of the nodes that rebuilt, the mean of all plans
  * @param seconds wall time
  * @param examples plans of some of the stripes, for drawing
  * @param spans when each stripe was rebuilt
- * @param expected what was planned, all attempts included
+ * @param expected the planned traffic of all attempts
  */
 public record RepairReport(
     String shape,
@@ -36,7 +36,7 @@ public record RepairReport(
     List<PlanView> examples,
     List<Span> spans,
     RepairPreview.Expected expected) {
-  /** The same with a number of stripes encoded anew, and parity that stays beside these. */
+  /** The same with a number of stripes encoded anew, and further parity that stays. */
   public RepairReport withReencoded(int stripes, List<ConvertReport.Skipped> left) {
     List<ConvertReport.Skipped> all = new SpilledList<>();
     all.addAll(parityLeft);
@@ -62,12 +62,12 @@ public record RepairReport(
   }
 
   /**
-   * What takes the time of a node that rebuilds a block: reading goes on while it computes, so that
-   * the repair takes as long as computing and waiting together (Geo-MXOR section VII-A).
+   * The phases of a node that rebuilds a block. Reading overlaps with computing, so that the repair
+   * takes the sum of decode and wait time (Geo-MXOR section VII-A).
    *
-   * @param readSeconds until the last input was there
-   * @param decodeSeconds processor time of the computing thread
-   * @param waitSeconds it waited for inputs
+   * @param readSeconds time until the last input arrived
+   * @param decodeSeconds CPU time of the computing thread
+   * @param waitSeconds time of waiting for inputs
    */
   public record Phases(double readSeconds, double decodeSeconds, double waitSeconds) {
     /** Nothing was rebuilt. */
@@ -80,12 +80,12 @@ public record RepairReport(
    * @param path the file it belongs to, or the parity file
    * @param block its position in the stripe
    * @param name as HDFS prints it, {@code blk_...}
-   * @param node where it is now
+   * @param node the node that stores it now
    */
   public record Repaired(String path, String stripe, int block, String name, String node)
       implements Serializable {}
 
-  /** A block that cannot be rebuilt, or moved to where it may be, with the numbers. */
+  /** A block that cannot be rebuilt, or moved to an allowed place, with the numbers. */
   public record Unrepairable(String path, String stripe, int block, String name, String reason)
       implements Serializable {}
 
@@ -94,8 +94,8 @@ public record RepairReport(
    *
    * @param stripe the stripe's id
    * @param shape the plan's shape
-   * @param nodes who takes part, with racks and what each reads or stores
-   * @param edges who sends to whom
+   * @param nodes the nodes of the plan, with their racks and the blocks that each reads or stores
+   * @param edges the transfers between nodes
    */
   public record PlanView(String stripe, String shape, List<PlanNode> nodes, List<PlanEdge> edges) {
     public PlanView {

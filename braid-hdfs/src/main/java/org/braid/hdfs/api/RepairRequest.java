@@ -1,7 +1,7 @@
 package org.braid.hdfs.api;
 
 /**
- * What to repair, and how.
+ * The stripes to repair, and how.
  *
  * @param path file or directory; {@code /} for everything
  * @param shape {@code star}, {@code ppr}, {@code chain}, {@code racktree} or {@code auto}
@@ -9,7 +9,7 @@ package org.braid.hdfs.api;
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
  * @param policy how the repairs are scheduled
- * @param progress hears how far it is
+ * @param progress hears of progress
  */
 public record RepairRequest(
     String path,
@@ -34,13 +34,13 @@ public record RepairRequest(
     }
   }
 
-  /** A request whose scheduling is as configured. */
+  /** A request with the configured scheduling. */
   public RepairRequest(
       String path, String shape, int parallel, int sliceBytes, long seed, Progress progress) {
     this(path, shape, parallel, sliceBytes, seed, RepairPolicy.CONFIGURED, progress);
   }
 
-  /** The same, told to another listener. */
+  /** The same with another listener. */
   public RepairRequest withProgress(Progress other) {
     return new RepairRequest(path, shape, parallel, sliceBytes, seed, policy, other);
   }

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * What a restoration did. Of many files the lists are {@link SpilledList}s.
  *
- * @param files replicated again now, or found so
+ * @param files files that are replicated again, now or earlier
  * @param skipped left as they were, with the reason
- * @param parityFilesDeleted parity files that nothing needed any more
+ * @param parityFilesDeleted deleted parity files, which were no longer needed
  * @param storageBefore bytes of all replicas and parity of these files before
  * @param storageAfter the same after
  * @param seconds wall time

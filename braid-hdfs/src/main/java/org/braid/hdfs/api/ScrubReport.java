@@ -7,17 +7,18 @@ import java.util.Map;
 /**
  * What a scrub read and found.
  *
- * @param path what was scrubbed
- * @param complete whether all was looked at, and not only a part until it was stopped
- * @param stripes that were looked at
- * @param blocks replicas that were read
- * @param bytes of these
- * @param parity how many stripes were checked against their parity
- * @param findings what is bad; HDFS was told of replicas, and repair rebuilds them
+ * @param path the scrubbed path
+ * @param complete whether all stripes were read; false when it was stopped earlier
+ * @param stripes number of stripes that were read
+ * @param blocks number of replicas that were read
+ * @param bytes bytes of these replicas
+ * @param parity the stripes that were checked against their parity
+ * @param findings the bad replicas, which were reported to HDFS so that repair rebuilds them, and
+ *     stripes with wrong parity
  * @param counts findings by kind
- * @param unchecked replicas that could not be read, as their nodes do not answer, and lost blocks
- * @param unreadable why the descriptions of parity files cannot be read, by path; of a scrub of
- *     everything
+ * @param unchecked replicas at nodes that do not answer, and lost blocks
+ * @param unreadable why the descriptions of parity files cannot be read, by path; only of a scrub
+ *     of all stripes
  * @param seconds wall time
  */
 public record ScrubReport(
@@ -32,9 +33,9 @@ public record ScrubReport(
     List<Unchecked> unchecked,
     Map<String, String> unreadable,
     double seconds) {
-  /** What may be wrong with a replica. */
+  /** The kinds of findings. */
   public enum Kind {
-    /** It fits HDFS's checksums, but is not what was encoded. */
+    /** The replica matches HDFS's checksums but differs from the encoded content. */
     CONTENT,
     /** It does not fit the checksums that HDFS keeps beside it. */
     CHECKSUM,
@@ -66,14 +67,14 @@ public record ScrubReport(
   public record StripeCounts(long checked, long unfit, long unchecked) {}
 
   /**
-   * Something that is bad: a replica, or the parity of a stripe.
+   * A bad replica, or a stripe with wrong parity.
    *
    * @param path the file that the block belongs to
    * @param stripe its id
-   * @param position of the block in the stripe; of {@link Kind#PARITY} the one block that is wrong,
-   *     or a parity block that does not fit when that cannot be told
+   * @param position of the block in the stripe; for {@link Kind#PARITY} that of the wrong block, or
+   *     that of a parity block that does not fit if the wrong one is unknown
    * @param block its name
-   * @param node where its replica is, or should be
+   * @param node the node that has or should have its replica
    * @param detail what is wrong
    */
   public record Finding(
@@ -84,7 +85,7 @@ public record ScrubReport(
    * A replica that could not be read.
    *
    * @param block its name
-   * @param node where it is
+   * @param node the node that has it
    * @param reason why
    */
   public record Unchecked(String path, String block, String node, String reason)
@@ -95,7 +96,7 @@ public record ScrubReport(
     unreadable = Map.copyOf(unreadable);
   }
 
-  /** Whether all was read, and all of it is what was encoded. */
+  /** Whether all replicas were read and match the encoded content. */
   public boolean ok() {
     return complete && findings.isEmpty() && unchecked.isEmpty() && unreadable.isEmpty();
   }

@@ -3,12 +3,12 @@ package org.braid.hdfs.api;
 import java.util.OptionalLong;
 
 /**
- * What to scrub, and how.
+ * The stripes to scrub, and how.
  *
  * @param path file or directory; {@code /} for all stripes
- * @param rate bytes a second that are read on a node at most, 0 for no limit; empty: as configured
+ * @param rate most bytes a second that are read on a node, 0 for no limit; empty: as configured
  * @param stop ends it between two blocks
- * @param progress hears how far it is
+ * @param progress hears of progress
  */
 public record ScrubRequest(String path, OptionalLong rate, StopSignal stop, Progress progress) {
   public ScrubRequest {

@@ -20,18 +20,18 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that entries are appended to, and of which memory holds a few thousand at most: the others
- * are in a temporary file that nobody else can open and that goes with the list. Thread-safe.
+ * An append-only list that keeps at most a few thousand entries in memory. The others are in a
+ * temporary file that no other process can open and that is deleted with the list. Thread-safe.
  *
  * @param <T> immutable and {@link java.io.Serializable}
  */
 public final class SpilledList<T> extends AbstractList<T> implements RandomAccess {
-  /** Entries that are written and read together. */
+  /** Number of entries that are written and read together. */
   static final int CHUNK = 1000;
 
   private final List<T> last = new ArrayList<>();
 
-  /** Where each chunk of the file ends. */
+  /** The end of each chunk in the file. */
   private final List<Long> ends = new ArrayList<>();
 
   private @Nullable FileChannel file;
@@ -41,7 +41,7 @@ public final class SpilledList<T> extends AbstractList<T> implements RandomAcces
   /** An empty list. */
   public SpilledList() {}
 
-  /** Whether entries are in a file, so that they are not to be copied. */
+  /** Whether entries are in a file, so that callers must not copy the list. */
   public synchronized boolean isSpilled() {
     return !ends.isEmpty();
   }

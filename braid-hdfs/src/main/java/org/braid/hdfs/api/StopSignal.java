@@ -4,28 +4,28 @@ import java.util.concurrent.CountDownLatch;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
-/** Ends work that goes on by itself. Thread-safe. */
+/** Ends work that would otherwise run for ever. Thread-safe. */
 public final class StopSignal {
   private final CountDownLatch latch = new CountDownLatch(1);
   private final Ticker ticker;
   private @Nullable Thread working;
 
-  /** A signal by the time of this machine. */
+  /** Creates a signal with the clock of this host. */
   public StopSignal() {
     this(Ticker.SYSTEM);
   }
 
-  /** A signal that is awaited by some time. */
+  /** Creates a signal with a given clock. */
   public StopSignal(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** Work that is broken off by an interrupt. */
+  /** Work that an interrupt ends. */
   public interface Work<E extends Exception> {
     void run() throws E;
   }
 
-  /** Asks for the end. */
+  /** Requests the end. */
   public synchronized void stop() {
     latch.countDown();
     if (working != null) {
@@ -33,7 +33,7 @@ public final class StopSignal {
     }
   }
 
-  /** Does work that the end breaks off; does nothing after the end was asked for. */
+  /** Does work and interrupts it when the end is requested; does nothing after the request. */
   public <E extends Exception> void breakingOff(Work<E> work) throws E {
     synchronized (this) {
       if (stopped()) {
@@ -53,12 +53,12 @@ public final class StopSignal {
     }
   }
 
-  /** Whether the end was asked for. */
+  /** Whether the end was requested. */
   public boolean stopped() {
     return latch.getCount() == 0;
   }
 
-  /** Waits for a while, or until the end is asked for, which is then answered. */
+  /** Waits for a time or until the end is requested; returns whether it was requested. */
   public boolean await(long millis) {
     try {
       return ticker.await(latch, millis);

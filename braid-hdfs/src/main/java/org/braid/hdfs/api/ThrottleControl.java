@@ -4,20 +4,21 @@ import java.io.IOException;
 import java.util.Map;
 import org.braid.hdfs.api.view.ThrottleView;
 
-/** How many bytes a second work in the background may move; changed while work goes on. */
+/** Shows and changes the limits of background work, also while it runs. */
 public interface ThrottleControl {
-  /** What holds now. */
+  /** Returns the limits in force. */
   ThrottleView show() throws IOException;
 
   /**
-   * Sets some of it for all work on the cluster, from within a second on; what is not named stays.
+   * Sets some values for all work on the cluster, which take effect within a second; other values
+   * stay.
    *
    * @param changes by key, which is the property's name without {@code braid.throttle.}; {@code
    *     none} for no limit, and for the configured or default share
-   * @throws IllegalArgumentException when a key or a value cannot be; nothing is changed
+   * @throws IllegalArgumentException when a key or value is invalid; nothing is changed
    */
   ThrottleView set(Map<String, String> changes) throws IOException;
 
-  /** Takes back all that was set; the properties hold. */
+  /** Removes all values that were set, so that the properties hold. */
   ThrottleView clear() throws IOException;
 }

@@ -12,7 +12,7 @@ public record Traffic(
     long crossRackBytes, long inRackBytes, long busiestLinkBytes, double cpuSeconds) {
   public static final Traffic NONE = new Traffic(0, 0, 0, 0);
 
-  /** The sum with what was moved at another time; the busiest link is that of either time. */
+  /** The sum with the traffic of another time; the busiest link is the busier one of both. */
   public Traffic plus(Traffic later) {
     return new Traffic(
         crossRackBytes + later.crossRackBytes,

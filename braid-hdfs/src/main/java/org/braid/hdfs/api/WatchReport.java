@@ -1,14 +1,14 @@
 package org.braid.hdfs.api;
 
 /**
- * What a watch over a cluster did.
+ * The results of a watch of a cluster.
  *
  * @param repaired blocks rebuilt because they were found lost
  * @param demanded blocks rebuilt because a reader waited for them
- * @param unrepairable blocks that could not be rebuilt when they were looked at last
+ * @param unrepairable blocks that could not be rebuilt at the last look
  * @param converted files that policies had converted
  * @param restored files that policies had restored
- * @param handOvers how often the lease was given to another coordinator
+ * @param handOvers number of times that the lease passed to another coordinator
  * @param traffic of all rebuilding
  * @param seconds wall time
  */

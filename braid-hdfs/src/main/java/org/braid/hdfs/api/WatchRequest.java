@@ -11,11 +11,11 @@ import java.util.function.Consumer;
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
  * @param policy how the repairs are scheduled
- * @param intervalMillis how often lost blocks are looked for, at least 100
- * @param policyMillis how often all files are looked at for policies, at least 100
- * @param stop ends it
- * @param journal hears in one line each what was done
- * @param alive hears now and then that it works or waits for the lease
+ * @param intervalMillis interval of searches for lost blocks, at least 100
+ * @param policyMillis interval of walks through all files for policies, at least 100
+ * @param stop ends the watch
+ * @param journal gets one line for each completed work
+ * @param alive hears regularly that the watch works or waits for the lease
  */
 public record WatchRequest(
     String shape,
@@ -28,10 +28,10 @@ public record WatchRequest(
     StopSignal stop,
     Consumer<String> journal,
     Progress alive) {
-  /** How often files are looked at for policies unless somebody says otherwise. */
+  /** Default interval of walks through all files for policies. */
   public static final long POLICY_MILLIS = 3_600_000;
 
-  /** A request that looks for policies' files as often as usual, and that nobody watches. */
+  /** A request with the default interval for policies and without a listener for signs of life. */
   public WatchRequest(
       String shape,
       int parallel,
@@ -64,15 +64,15 @@ public record WatchRequest(
   }
 
   /**
-   * The repair that is done again and again.
+   * The request of each repair.
    *
-   * @param progress hears how far it is
+   * @param progress hears of progress
    */
   public RepairRequest repair(Progress progress) {
     return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, progress);
   }
 
-  /** The same, told to another listener. */
+  /** The same with another listener. */
   public WatchRequest withAlive(Progress other) {
     return new WatchRequest(
         shape,

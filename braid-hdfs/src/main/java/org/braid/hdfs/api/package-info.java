@@ -1,4 +1,7 @@
-/** What programs ask of a cluster and what they are told: no Hadoop, no mechanism. */
+/**
+ * The interface of programs to a cluster: requests, reports and previews, without Hadoop types and
+ * without mechanism.
+ */
 @NullMarked
 package org.braid.hdfs.api;
 

@@ -18,10 +18,10 @@ import org.braid.hdfs.stripe.Datanode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects a reader to workers by a block token, as HDFS's clients call DataNodes: it needs no
- * ticket, and DataNodes need not know on whose behalf it acts. A DataNode knows the keys of the
- * block pools that it serves alone, so that each pool has a token of its own. Where no tokens are
- * given out, it connects as the user. Thread-safe.
+ * Connects a reader to workers by block tokens, as HDFS's clients call DataNodes: it needs no
+ * Kerberos ticket, and DataNodes need not know its user. A DataNode knows only the keys of its own
+ * block pools, so that each pool has its own token. Without block tokens, it connects as the user.
+ * Thread-safe.
  */
 public final class BlockTokenCalls implements Workers.Stubs {
   private static final Text NEWEST = new Text("braid");
@@ -30,7 +30,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
   private final UserGroupInformation user;
   private final ClientAddresses addresses;
 
-  /** Who shows the newest token of a block pool. */
+  /** By block pool, the caller with the newest token. */
   private final Map<String, UserGroupInformation> bearers = new HashMap<>();
 
   private @Nullable UserGroupInformation last;
@@ -42,7 +42,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
     this.addresses = new ClientAddresses(conf);
   }
 
-  /** Takes a token of any block of the cluster; connections that are made later show it. */
+  /** Takes a token of any block of the cluster, for later connections. */
   public synchronized void take(ByteString bytes) throws IOException {
     Token<BlockTokenIdentifier> token = BlockTokens.decode(bytes);
     UserGroupInformation bearer =
@@ -53,7 +53,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
     last = bearer;
   }
 
-  /** Empty for a token that this Hadoop cannot decode, as it is of a later one. */
+  /** The block pool of a token; empty for a token that only a later Hadoop can decode. */
   private static String blockPool(Token<BlockTokenIdentifier> token) {
     BlockTokenIdentifier identifier = new BlockTokenIdentifier();
     try {
@@ -65,7 +65,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
   }
 
   /**
-   * Who calls the worker of a block pool.
+   * The user that calls the worker of a block pool.
    *
    * @param blockPool empty where the NameNode does not tell
    */

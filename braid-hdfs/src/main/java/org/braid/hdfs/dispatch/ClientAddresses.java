@@ -5,9 +5,9 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.braid.hdfs.stripe.Datanode;
 
 /**
- * Where a client finds DataNodes: at their addresses or by their names, as {@code
- * dfs.client.use.datanode.hostname} says to HDFS's own client, too. From outside a cluster its
- * addresses may lead nowhere.
+ * Chooses how a client addresses DataNodes, by IP address or by host name, according to {@code
+ * dfs.client.use.datanode.hostname} like HDFS's own client. Outside a cluster its IP addresses may
+ * not be reachable.
  */
 public final class ClientAddresses {
   private final boolean byName;

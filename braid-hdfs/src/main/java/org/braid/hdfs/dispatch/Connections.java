@@ -34,7 +34,7 @@ import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.braid.hdfs.setting.StockClient;
 
-/** Configurations and file systems of those who work on a cluster. */
+/** Creates the configurations and file systems of commands and daemons. */
 public final class Connections {
   /** The source of properties that a command was given. */
   private static final String COMMAND_LINE = "command line";
@@ -42,12 +42,10 @@ public final class Connections {
   /** The source of values of Hadoop itself. */
   private static final String DEFAULTS = "-default.xml";
 
-  /**
-   * Property: a keytab to log in from; without it the tickets of whoever runs the command count.
-   */
+  /** Property: a keytab to log in from; without it the tickets of the current user are used. */
   private static final String KEYTAB_KEY = "braid.keytab.file";
 
-  /** Property: whom to log in as from the keytab; {@code _HOST} stands for this host. */
+  /** Property: the principal to log in as from the keytab; {@code _HOST} stands for this host. */
   private static final String PRINCIPAL_KEY = "braid.kerberos.principal";
 
   private static final String NOT_HDFS = "it is not an HDFS";
@@ -55,9 +53,9 @@ public final class Connections {
   private Connections() {}
 
   /**
-   * What Hadoop's own tools would make of a connection, except that files are reached by HDFS's own
-   * client, and from the active NameNode: whoever repairs reads locations of blocks as they are
-   * now, not blocks through lost ones.
+   * Creates the configuration that Hadoop's own tools would have for a connection, with two
+   * differences. It uses HDFS's own client, so that repair does not read lost blocks by rebuilding
+   * them. And it reads from the active NameNode, so that locations of blocks are current.
    *
    * @throws IOException when a file cannot be read
    * @throws RefusedException when a property of Braid is malformed, or one of the connection itself
@@ -80,7 +78,7 @@ public final class Connections {
   }
 
   /**
-   * The same, whatever values the properties of Braid have: for who says what is wrong with them.
+   * The same without checking the values of Braid's properties, for callers that check them.
    *
    * @throws IOException when a file cannot be read
    * @throws RefusedException when a property of the connection itself is none of Braid's
@@ -98,8 +96,8 @@ public final class Connections {
   }
 
   /**
-   * What to say of a failure that comes from a wrong value of one of Hadoop's own properties; empty
-   * when it does not.
+   * The message for a failure that a wrong value of one of Hadoop's own properties caused; empty
+   * for other failures.
    */
   public static Optional<String> mistake(Connection connection, RuntimeException failure) {
     try {
@@ -130,7 +128,10 @@ public final class Connections {
     return conf;
   }
 
-  /** In one line: Hadoop's parser has file, row and column on another line than the reason. */
+  /**
+   * The failure in one line: Hadoop's parser puts file, row and column on another line than the
+   * reason.
+   */
   private static IOException unreadable(RuntimeException e) {
     Throwable cause = e.getCause();
     String reason = String.valueOf((cause == null ? e : cause).getMessage());
@@ -139,8 +140,8 @@ public final class Connections {
   }
 
   /**
-   * Has this process authenticate as the configuration says, wherever that comes from: Hadoop by
-   * itself looks at the files on the class path alone.
+   * Makes this process authenticate by this configuration: Hadoop by default uses only the files on
+   * the class path.
    */
   private static void authenticate(Configuration conf) throws IOException {
     if (SecurityUtil.getAuthenticationMethod(conf) == AuthenticationMethod.SIMPLE) {
@@ -161,7 +162,7 @@ public final class Connections {
     }
   }
 
-  /** Hadoop says of each such failure that it cannot obtain a password. */
+  /** Explains a failed login: Hadoop's message is always that it cannot obtain a password. */
   private static String explain(File keytab, KerberosAuthException e) {
     String principal = e.getPrincipal();
     if (!keytab.isFile() || !keytab.canRead()) {
@@ -176,7 +177,7 @@ public final class Connections {
     return String.valueOf(e.getMessage());
   }
 
-  /** What to say of a call that fails for want of a ticket; empty when it failed otherwise. */
+  /** The message for a call that failed without a ticket; empty for other failures. */
   public static Optional<String> withoutTicket(URI uri, IOException e) {
     return String.valueOf(e.getMessage()).contains("Client cannot authenticate via:")
         ? Optional.of(
@@ -186,8 +187,8 @@ public final class Connections {
   }
 
   /**
-   * What to say of a failure for want of a host's address: the property that names the host, and
-   * what to do; empty when it failed otherwise.
+   * The message for an unknown host: the property that names the host, and what to do; empty for
+   * other failures.
    *
    * @param uri the file system, as the configuration names it
    */
@@ -227,7 +228,10 @@ public final class Connections {
         .line();
   }
 
-  /** Misuse by who gave another file system, or none at all; a file that names one is not. */
+  /**
+   * The failure for a file system that is not HDFS: misuse if the caller named it, or named none;
+   * not if a configuration file did.
+   */
   private static IOException notHdfs(URI uri, Configuration conf, String problem) {
     String source = Settings.source(conf, FileSystem.FS_DEFAULT_NAME_KEY);
     if (source.endsWith(DEFAULTS)) {
@@ -241,11 +245,11 @@ public final class Connections {
   }
 
   /**
-   * A new client of a configuration's default file system.
+   * Creates a client of a configuration's default file system.
    *
    * @throws RefusedException when one of Hadoop's own properties has a wrong value, or the caller
-   *     itself has named no HDFS
-   * @throws IOException when a file names no HDFS, or nobody knows its host
+   *     named no HDFS file system
+   * @throws IOException when a configuration file names no HDFS, or its host is unknown
    */
   public static DistributedFileSystem open(Configuration conf) throws IOException {
     URI uri = FileSystem.getDefaultUri(conf);

@@ -3,7 +3,7 @@ package org.braid.hdfs.dispatch;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Names of stripes and runs: 128 random bits, as nobody may guess a run's. */
+/** Names of stripes and runs: 128 random bits, so that the name of a run cannot be guessed. */
 public final class Ids {
   private static final SecureRandom RANDOM = new SecureRandom();
 

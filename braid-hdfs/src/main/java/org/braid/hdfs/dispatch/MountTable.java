@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The mounts of a router, as far as a user may see them. */
+/** The mounts of a router that a user may see. */
 final class MountTable {
   private static final String ROOT = "/";
 
@@ -16,7 +16,7 @@ final class MountTable {
   /**
    * A table.
    *
-   * @param mounts by the path of the router's, the directories that it stands for
+   * @param mounts by path in the router, the directories that it stands for
    */
   MountTable(Map<String, List<Place>> mounts) {
     this.mounts = new TreeMap<>(mounts);
@@ -29,7 +29,7 @@ final class MountTable {
         .toList();
   }
 
-  /** Where a path may be, by the deepest mount that has it; nowhere when none does. */
+  /** The places of a path, by its deepest mount; empty when no mount contains it. */
   List<Place> of(String path) {
     for (Map.Entry<String, List<Place>> mount : mounts.descendingMap().entrySet()) {
       // Of the mounts that have a path the longest is the last in order.

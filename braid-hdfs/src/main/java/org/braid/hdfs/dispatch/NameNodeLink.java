@@ -34,9 +34,9 @@ import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.time.Ticker;
 
-/** Calls to Braid in the NameNode, the active one of several. Thread-safe. */
+/** Calls Braid's plugin in the active NameNode. Thread-safe. */
 public final class NameNodeLink implements Closeable {
-  /** How often a NameNode is asked again that has too much to answer now. */
+  /** Most repeated calls on a busy NameNode. */
   private static final int BUSY_ATTEMPTS = 8;
 
   private static final long BUSY_MILLIS = 10;
@@ -56,11 +56,11 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * How often another NameNode is turned to, by the properties of HDFS's own clients.
+   * The failovers of a call, by the properties of HDFS's own clients.
    *
-   * @param attempts failovers at most
-   * @param base milliseconds before the second of them; twice as many before each further one
-   * @param most of these
+   * @param attempts most failovers
+   * @param base milliseconds before the second failover; doubled before each further one
+   * @param most limit of these milliseconds
    */
   private record Patience(int attempts, long base, long most) {
     static Patience of(Configuration conf, int nameNodes) {
@@ -79,7 +79,7 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * A link, made when it is first used, as the current user.
+   * Creates a link, which connects at its first use as the current user.
    *
    * @param uri the file system
    */
@@ -106,8 +106,8 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * Has the token of a name service shown to each of its NameNodes. Where these are behind a
-   * router, no client of HDFS does it.
+   * Makes the delegation token of a name service valid for each of its NameNodes, which no client
+   * of HDFS does when these are behind a router.
    */
   private static void share(UserGroupInformation user, URI uri, List<InetSocketAddress> addresses) {
     for (InetSocketAddress address : addresses) {
@@ -120,14 +120,14 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * How often another NameNode of a file system is turned to until each was asked once: any of them
-   * may be the active one, and where there are observers there are at least three.
+   * The number of failovers that reach each NameNode of a file system once: any of them may be
+   * active, and with observers there are at least three.
    */
   public static int failovers(URI uri, Configuration conf) {
     return Math.max(0, DFSUtilClient.getNameNodeIds(conf, uri.getHost()).size() - 1);
   }
 
-  /** Settings by which each NameNode of a file system is asked once, without pauses. */
+  /** Settings with which a client asks each NameNode of a file system once, without pauses. */
   public static Configuration once(URI uri, Configuration conf) {
     Configuration impatient = new Configuration(conf);
     impatient.setInt(Failover.MAX_ATTEMPTS_KEY, failovers(uri, conf));
@@ -153,32 +153,32 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * Asks what changes nothing: over a new connection when the NameNode closed the old one, of
-   * another NameNode when this one is not active, as patiently as HDFS's own clients, or does not
-   * know Braid, once.
+   * Makes an idempotent call. Reconnects when the NameNode closed the connection. Fails over when
+   * it is not active, as patiently as HDFS's own clients, and once when it does not know Braid.
    */
   public <T> T ask(Function<BraidNameNodePB, Rpc.Call<T>> question) throws IOException {
     return call(question, e -> e instanceof StandbyException || isSilent(e) || isNotFound(e));
   }
 
   /**
-   * Has the NameNode change something: heard once, by the active one. Where it may have been heard,
-   * as the answer is missing, that is said, and the next order goes to another NameNode.
+   * Makes a call that changes something, which the active NameNode executes at most once. When the
+   * answer is missing, so that the call may have been executed, it throws, and the next call goes
+   * to another NameNode.
    */
   public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
     return call(order, e -> isUnheard(e) || isNotFound(e));
   }
 
   /**
-   * Whether a call failed for what passes: no NameNode was active or reached, the one that was did
-   * not answer or was busy.
+   * Whether the cause of a failed call is temporary: no NameNode was active or reachable, or the
+   * active one was busy or did not answer.
    */
   public static boolean isPassing(IOException e) {
     IOException failure = e instanceof RemoteException told ? told.unwrapRemoteException() : e;
     return failure instanceof RetriableException || isUnheard(failure) || isSilent(failure);
   }
 
-  /** What was not heard cannot happen twice. */
+  /** Whether the NameNode certainly did not execute the call, so that repeating it is safe. */
   private static boolean isUnheard(IOException e) {
     return e instanceof StandbyException
         || e instanceof ConnectException
@@ -186,12 +186,15 @@ public final class NameNodeLink implements Closeable {
         || e instanceof NoRouteToHostException;
   }
 
-  /** Whether no name server knows its name at the moment: HDFS's own clients ask another one. */
+  /**
+   * Whether the name of the NameNode's host is unknown at the moment; HDFS's own clients then ask
+   * another NameNode.
+   */
   private static boolean isNotFound(IOException e) {
     return e instanceof UnknownHostException;
   }
 
-  /** Whether nothing came back: its host may be gone, and another one active meanwhile. */
+  /** Whether no answer came: the host may be down, and another NameNode active. */
   private static boolean isSilent(IOException e) {
     return e instanceof SocketTimeoutException
         || e instanceof SocketException
@@ -199,9 +202,9 @@ public final class NameNodeLink implements Closeable {
   }
 
   /**
-   * Calls until it is answered.
+   * Repeats a call until it is answered.
    *
-   * @param repeats after which failures it may be called again
+   * @param repeats the failures after which the call may be repeated
    */
   private <T> T call(Function<BraidNameNodePB, Rpc.Call<T>> call, Predicate<IOException> repeats)
       throws IOException {
@@ -281,7 +284,7 @@ public final class NameNodeLink implements Closeable {
     }
   }
 
-  /** The address of the NameNode that is asked next. */
+  /** The address of the NameNode that the next call goes to. */
   public InetSocketAddress address() {
     return addresses.get(active());
   }

@@ -16,8 +16,8 @@ public final class NameServices {
   private NameServices() {}
 
   /**
-   * The file systems of all name services that have an address, in the order of their names. One
-   * that has several NameNodes goes by its name, any other by its address.
+   * The file systems of all name services with an address, in the order of their names. A name
+   * service with several NameNodes has its name as authority, any other one its address.
    */
   public static Map<String, URI> of(Configuration conf) {
     Map<String, URI> found = new TreeMap<>();

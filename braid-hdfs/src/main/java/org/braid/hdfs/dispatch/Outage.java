@@ -12,21 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A time in which the NameNode does not answer, as its host or the network stalls. Work that lasts
- * waits meanwhile, and goes on if its lease outlives that. Where the NameNode restarts or another
- * one takes over, the lease is lost, and the work ends as soon as its holder hears that. For one
- * thread.
+ * A time in which the NameNode does not answer because its host or the network stalls. Long work
+ * waits, and goes on if its lease is still valid then. After a restart or failover of the NameNode
+ * the lease is lost, and the work ends as soon as its holder learns that. For one thread.
  */
 public final class Outage {
   private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
 
-  /** A NameNode is waited for so long, beyond what each call waits. */
+  /** Longest outage, in addition to the time-outs of calls. */
   static final long MOST_MILLIS = 120_000;
 
   private OptionalLong since = OptionalLong.empty();
 
   /**
-   * A call failed.
+   * Notes a failed call.
    *
    * @param now milliseconds from any origin
    * @throws IOException the failure, when waiting does not help or has lasted too long
@@ -43,8 +42,8 @@ public final class Outage {
   }
 
   /**
-   * Whether a call failed for what passes. A NameNode that starts answers calls before its plugins
-   * do, and does not know Braid's protocol for a moment.
+   * Whether the cause of a failed call is temporary. A starting NameNode answers calls before its
+   * plugins do, and does not know Braid's protocol for a moment.
    */
   public static boolean isPassing(Throwable failure) {
     return failure instanceof IOException e && (NameNodeLink.isPassing(e) || isStarting(e));
@@ -67,7 +66,7 @@ public final class Outage {
    * Makes a call; an answer ends the outage.
    *
    * @param clock milliseconds from the origin of all others
-   * @return empty when it failed for what passes
+   * @return empty when it failed for a temporary cause
    * @throws IOException its failure, when waiting does not help or has lasted too long
    */
   public <T> Optional<T> ask(Call<T> call, LongSupplier clock) throws IOException {
@@ -87,7 +86,7 @@ public final class Outage {
     return since.isPresent();
   }
 
-  /** A call was answered. */
+  /** Ends the outage, as a call was answered. */
   public void end() {
     since = OptionalLong.empty();
   }

@@ -18,9 +18,9 @@ import org.braid.hdfs.proto.RouterProtos.MountsRequestProto;
 import org.braid.hdfs.proto.RouterProtos.MountsResponseProto;
 import org.braid.hdfs.rpc.Rpc;
 
-/** The administration of a router, which tells users what is mounted where. */
+/** Calls the administration of a router, which lists the mounts. */
 final class RouterAdmin implements Closeable {
-  /** Hadoop's property: where the administration answers; an address of no host: at the router. */
+  /** Hadoop's property: the address of the administration; without a host, the router's host. */
   static final String ADDRESS_KEY = "dfs.federation.router.admin-address";
 
   private static final int PORT = 8111;
@@ -29,7 +29,7 @@ final class RouterAdmin implements Closeable {
   private static final int CONNECT_MILLIS = 3000;
   private static final int CALL_MILLIS = 30_000;
 
-  /** Those below the root, without the ones that the user may not read. */
+  /** Requests all mounts that the user may read. */
   private static final MountsRequestProto ALL =
       MountsRequestProto.newBuilder().setPath("/").build();
 
@@ -45,7 +45,7 @@ final class RouterAdmin implements Closeable {
    * Connects to the first router that answers.
    *
    * @param router the file system
-   * @throws IOException when none does; says why
+   * @throws IOException when none answers, with the reason
    */
   static RouterAdmin connect(URI router, Configuration conf) throws IOException {
     Configuration impatient = new Configuration(conf);
@@ -70,7 +70,7 @@ final class RouterAdmin implements Closeable {
   }
 
   /**
-   * Where the administration of routers answers: at one address, or at the same port of each.
+   * The addresses of the administration of routers: a single one, or the same port of each router.
    *
    * @param router the file system
    */
@@ -106,7 +106,7 @@ final class RouterAdmin implements Closeable {
     return mounts;
   }
 
-  /** The name services where the router itself finds a path. */
+  /** The name services in which the router itself finds a path. */
   List<String> holders(String path) throws IOException {
     HoldersRequestProto request = HoldersRequestProto.newBuilder().setPath(path).build();
     return List.copyOf(Rpc.call(() -> stub.getDestination(null, request)).getServicesList());

@@ -7,8 +7,8 @@ import org.apache.hadoop.security.KerberosInfo;
 import org.braid.hdfs.proto.RouterProtos.RouterAdminService;
 
 /**
- * Calls on the administration of a router, as {@code hdfs dfsrouteradmin} makes them. A router is
- * the same principal there as for its clients, who know it by the property of NameNodes.
+ * Protocol of the administration of a router, as used by {@code hdfs dfsrouteradmin}. The router
+ * has the same principal there as for its clients, which configure it by the property of NameNodes.
  */
 @ProtocolInfo(protocolName = HdfsConstants.ROUTER_ADMIN_PROTOCOL_NAME, protocolVersion = 1)
 @KerberosInfo(serverPrincipal = HdfsClientConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY)

@@ -15,8 +15,8 @@ import org.braid.hdfs.dispatch.MountTable.Place;
 import org.braid.hdfs.rpc.Rpc;
 
 /**
- * Decides which NameNode has paths that are given as clients of a router see them. What is spread
- * over several places, or not known for certain, is refused.
+ * Finds the NameNode of paths that are given as clients of a router see them. Refuses paths that
+ * are spread over several places or whose place is not certain.
  */
 final class RouterPaths {
   /** Mounts that a refusal names. */
@@ -38,26 +38,28 @@ final class RouterPaths {
   private final Holders holders;
   private final Listing listing;
 
-  /** The name services where a router finds a path. */
+  /** The name services in which a router finds a path. */
   interface Holders {
     List<String> of(String path) throws IOException;
   }
 
-  /** What a router lists: it shows all mounts, also those that its administration leaves out. */
+  /**
+   * The listing of a router, which shows all mounts, also those that its administration leaves out.
+   */
   interface Listing {
-    /** Entries of a directory at which or below which mounts are. */
+    /** The entries of a directory with mounts at or below them. */
     List<String> mountsIn(String path) throws IOException;
   }
 
   /**
-   * Where paths are.
+   * The place of some paths.
    *
-   * @param paths as the NameNode has them, in the order in which they were given
+   * @param paths the paths in the NameNode, in the order in which they were given
    */
   record Located(URI nameNode, List<String> paths) {}
 
   /**
-   * A decision.
+   * Creates a finder of paths.
    *
    * @param services the name services of the configuration besides the router
    */
@@ -71,10 +73,10 @@ final class RouterPaths {
   }
 
   /**
-   * Finds the NameNode that alone has all of the paths, and all that is below them.
+   * Finds the only NameNode of all of the paths and all files below them.
    *
    * @param paths at least one
-   * @throws RefusedException when there is none, or it is not known for certain
+   * @throws RefusedException when there is none, or it is not certain
    */
   Located locate(List<String> paths) throws RefusedException {
     Set<URI> nameNodes = new LinkedHashSet<>();
@@ -136,7 +138,7 @@ final class RouterPaths {
         + (mounts.size() > NAMED ? ", ..." : "");
   }
 
-  /** Refuses a directory with mounts below it of which the administration says nothing. */
+  /** Refuses a directory with mounts below it that the administration does not list. */
   private void refuseUnseen(String path) throws RefusedException {
     List<String> unseen;
     try {
@@ -168,16 +170,16 @@ final class RouterPaths {
   }
 
   /**
-   * Checks that two paths lead to the same file or directory. All clusters number from the same
-   * number on, which is that of the root, so that the time of the last change must agree, too.
-   * Users may change a directory meanwhile: what the NameNode says lies between what the router
-   * says before and after.
+   * Checks that two paths lead to the same file or directory, by its inode and modification time.
+   * Inodes alone do not suffice: all clusters number them from the same first one, that of the
+   * root. As users may change a directory concurrently, the NameNode's answer must lie between the
+   * router's answers before and after it.
    *
-   * @param before what the router finds at the path as it was given
-   * @param located what the NameNode finds at the path as it is there
-   * @param after what the router finds after that
+   * @param before the router's answer for the given path
+   * @param located the NameNode's answer for its path
+   * @param after the router's later answer
    * @throws FileNotFoundException when there is none
-   * @throws RefusedException when they are not the same
+   * @throws RefusedException when they differ
    */
   static void check(Found before, Found located, Found after) throws IOException {
     Mark first = before.mark();
@@ -193,14 +195,14 @@ final class RouterPaths {
   }
 
   /**
-   * By what a file or directory is known again.
+   * The identity of a file or directory.
    *
-   * @param number in its name service
+   * @param number the inode in its name service
    * @param modified when it was last modified, in milliseconds
    */
   record Mark(long number, long modified) {}
 
-  /** A path, and what is there; empty when nothing is. */
+  /** A path and the identity of its file or directory; empty when there is none. */
   record Found(String path, Optional<Mark> entry) {
     Mark mark() throws FileNotFoundException {
       return entry.orElseThrow(() -> new FileNotFoundException(path + " does not exist"));

@@ -21,14 +21,14 @@ import org.braid.hdfs.api.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routers of HDFS's federation. They answer HDFS's calls for several NameNodes, and none of
+ * Detects routers of HDFS's federation, which answer HDFS's calls for several NameNodes, but not
  * Braid's.
  */
 public final class Routers {
-  /** What Hadoop takes for {@code fs.defaultFS}, too. */
+  /** Hadoop's deprecated name of {@code fs.defaultFS}. */
   private static final String OLD_DEFAULT_NAME_KEY = "fs.default.name";
 
-  /** The number of an entry that no NameNode has told. */
+  /** The inode of an entry that is from no NameNode. */
   private static final long NO_NUMBER = 0;
 
   private Routers() {}
@@ -45,7 +45,10 @@ public final class Routers {
     }
   }
 
-  /** Whether a call is refused that every NameNode answers, and no router can for several. */
+  /**
+   * Whether the server refuses a call that every NameNode answers and a router cannot answer for
+   * several.
+   */
   private static boolean isRouter(DistributedFileSystem hdfs) {
     try {
       var unused = hdfs.getClient().getNamenode().getDataEncryptionKey();
@@ -58,14 +61,14 @@ public final class Routers {
   }
 
   /**
-   * Finds the NameNode behind a router that alone has some paths with all that is below them.
-   * Mounts, the router's own search for the path, its listing, and the number of what is there and
-   * the time of its last change must agree: they do not where a user may not see all mounts, these
-   * have just changed, or the configuration has another cluster's name service by the same name.
+   * Finds the only NameNode behind a router that has some paths and all files below them. The
+   * mounts, the router's own search for the path, its listing, and the inode and modification time
+   * of the path must agree. They disagree when a user may not see all mounts, when these have just
+   * changed, or when the configuration has another cluster's name service of the same name.
    *
    * @param connection leads to the router
    * @param paths as clients of the router see them, at least one
-   * @throws RefusedException when there is none, or it is not known for certain
+   * @throws RefusedException when there is none, or it is not certain
    */
   public static Connection.Behind behind(Connection connection, List<String> paths)
       throws IOException {
@@ -94,14 +97,14 @@ public final class Routers {
   /** The pages of a router's listing of a directory. */
   @FunctionalInterface
   interface Pages {
-    /** What follows an entry; null where there is no such directory. */
+    /** The entries after a name; null when there is no such directory. */
     @Nullable DirectoryListing after(byte[] entry) throws IOException;
   }
 
   /**
-   * The entries of a directory at which or below which mounts are, those of one page at most. A
-   * router shows the first part of each mount's path in the place of what the NameNode has there,
-   * whoever may read the mount, and knows no number for it.
+   * The entries of a directory with mounts at or below them, at most one page. A router shows the
+   * first component of each mount's path instead of the NameNode's entry, to all users, and without
+   * an inode.
    */
   static List<String> mountsIn(Pages pages) throws IOException {
     byte[] after = HdfsFileStatus.EMPTY_NAME;
@@ -157,7 +160,7 @@ public final class Routers {
   /**
    * Why a command does not go through a router.
    *
-   * @param nameNodes what the configuration knows besides it
+   * @param nameNodes the other file systems of the configuration
    */
   static String refusal(URI uri, Collection<URI> nameNodes) {
     String instead =

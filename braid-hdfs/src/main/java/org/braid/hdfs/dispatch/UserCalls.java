@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Runs calls as the user who opened the file system, whichever user's thread makes them. */
+/** Runs calls as the user who opened the file system, in the thread of any user. */
 public final class UserCalls {
   private UserCalls() {}
 

@@ -8,10 +8,10 @@ import org.braid.hdfs.stripe.Datanode;
  * A worker that answered.
  *
  * @param node its DataNode
- * @param answer what it said
+ * @param answer its answer
  */
 public record Worker(Datanode node, PingResponseProto answer) {
-  /** Where others find its streams, when it is that node of a plan. */
+  /** Its address as a node of a plan, for the streams of other nodes. */
   public PeerProto peer(int number) {
     return PeerProto.newBuilder()
         .setNode(number)

@@ -9,11 +9,14 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.rpc.StreamException;
 
-/** A worker did not do what it was asked for. */
+/** A call on a worker failed. */
 public final class WorkerException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** By the names of the types in which workers tell them; others have failed. */
+  /**
+   * Kinds of failures by the types of the workers' exceptions; other types mean that the work
+   * failed.
+   */
   private static final Map<String, Kind> KINDS =
       Map.of(
           RetriableException.class.getName(),
@@ -27,13 +30,12 @@ public final class WorkerException extends IOException {
 
   /** Kinds of failures. */
   public enum Kind {
-    /** There was no connection, or it was lost: the worker may be gone. */
+    /** There was no connection, or it was lost: the worker may be down. */
     UNREACHABLE,
     /** The worker has no memory free now; later it may. */
     BUSY,
     /**
-     * A stream from or to another worker ended early: mostly the consequence of what went wrong at
-     * its other end.
+     * A stream from or to another worker ended early, mostly because of a failure at its other end.
      */
     STREAM,
     /** A file that the worker was to write exceeds a quota, as it would anywhere. */
@@ -47,7 +49,7 @@ public final class WorkerException extends IOException {
     this.kind = kind;
   }
 
-  /** What a call to a worker ended with. */
+  /** The exception for a failed call to a worker. */
   public static WorkerException of(ServiceException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
     if (!(cause instanceof RemoteException remote)) {
@@ -61,7 +63,7 @@ public final class WorkerException extends IOException {
     return new WorkerException(Kind.UNREACHABLE, cause);
   }
 
-  /** What went wrong. */
+  /** The kind of the failure. */
   public Kind kind() {
     return kind;
   }

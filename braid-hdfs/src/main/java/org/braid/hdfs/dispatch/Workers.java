@@ -59,7 +59,7 @@ public final class Workers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** A call is three threads for as long as it lasts. */
+  /** Most concurrent calls; each call takes three threads. */
   static final int AT_ONCE = 128;
 
   private static final int PATIENCE = 4;
@@ -76,7 +76,7 @@ public final class Workers implements Closeable {
     BraidWorkerPB open(Datanode node) throws IOException;
   }
 
-  /** What is done about pins. */
+  /** Whether to set or clear pins. */
   public enum Pin {
     /** Replicas are pinned. */
     SET,
@@ -106,12 +106,12 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * What came of asking several workers, by the UUIDs of their DataNodes.
+   * The answers of several workers, by the UUIDs of their DataNodes.
    *
-   * @param reached those that answered
+   * @param reached the workers that answered
    * @param unreached why the others did not
-   * @param late those of the others whose time was over before they answered: they may be busy,
-   *     where one that refuses the connection is gone
+   * @param late those of the others that did not answer in time: they may be busy, while a worker
+   *     that refuses the connection is down
    */
   public record Answers(
       Map<String, Worker> reached, Map<String, String> unreached, Set<String> late) {
@@ -122,7 +122,7 @@ public final class Workers implements Closeable {
     }
   }
 
-  /** The same while it is gathered. */
+  /** The answers while they are gathered. */
   private record Gathered(
       Map<String, Worker> reached, Map<String, String> unreached, Set<String> late) {
     Gathered() {
@@ -136,7 +136,7 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Workers that are talked to as the current user.
+   * Creates calls on workers as the current user.
    *
    * @param pingMillis a worker that is silent for so long is suspect
    */
@@ -145,7 +145,7 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Workers behind given stubs.
+   * Creates calls on workers through given stubs.
    *
    * @param pingMillis a worker that is silent for so long is suspect
    */
@@ -163,23 +163,23 @@ public final class Workers implements Closeable {
         UserCalls.runAs(user, () -> workers.at(node.ip(), node.ipcPort(), node.blockPool()));
   }
 
-  /** Asks all workers, some hundred at a time; each has the time that one may take. */
+  /** Pings all workers, some hundred at a time; each has the full time for its answer. */
   public Answers ping(Collection<Datanode> nodes) throws IOException {
     return ping(nodes, PingRequestProto.getDefaultInstance(), pingMillis);
   }
 
-  /** The same, asking what the request says. */
+  /** The same with a given request. */
   public Answers ping(Collection<Datanode> nodes, PingRequestProto request) throws IOException {
     return ping(nodes, request, pingMillis);
   }
 
-  /** The same with several times the time, of nodes that others did not hear of in time. */
+  /** The same with several times the time for an answer, for nodes that were late. */
   public Answers pingPatiently(Collection<Datanode> nodes, PingRequestProto request)
       throws IOException {
     return ping(nodes, request, PATIENCE * pingMillis);
   }
 
-  /** Asks workers what their fragments of a run wait for. */
+  /** Asks workers for the nodes that their fragments of a run wait for. */
   public Answers ping(Collection<Datanode> nodes, String run, long millis) throws IOException {
     return ping(nodes, PingRequestProto.newBuilder().setRun(run).build(), millis);
   }
@@ -233,7 +233,7 @@ public final class Workers implements Closeable {
     }
   }
 
-  /** Asks those workers that did not answer lately. */
+  /** Pings those workers that did not answer lately. */
   public Answers reach(Collection<Datanode> nodes) throws IOException {
     Map<String, Worker> reached = new HashMap<>();
     Map<String, Datanode> asked = new LinkedHashMap<>();
@@ -266,7 +266,7 @@ public final class Workers implements Closeable {
     return worker;
   }
 
-  /** Has the next question ask a worker anew. */
+  /** Makes the next {@link #reach} ping a worker again. */
   public void doubt(Datanode node) {
     seen.remove(PoolNode.of(node));
   }
@@ -287,7 +287,7 @@ public final class Workers implements Closeable {
     }
   }
 
-  /** Begins to abort a run at some workers; those that do not answer are passed over. */
+  /** Begins to abort a run at some workers; skips those that do not answer. */
   public CompletableFuture<Void> cancel(Collection<Datanode> nodes, String run) {
     CancelRequestProto request = CancelRequestProto.newBuilder().setRun(run).build();
     return CompletableFuture.allOf(
@@ -321,13 +321,13 @@ public final class Workers implements Closeable {
         answer.getCrc32C(), answer.hasChecksum() ? StripeCodec.of(answer.getChecksum()) : null);
   }
 
-  /** Changes the pace of runs at a node, and asks what readers meet there. */
+  /** Changes the pace of runs at a node, and asks for the latencies of its readers. */
   public PaceResponseProto pace(Datanode node, PaceRequestProto request) throws IOException {
     BraidWorkerPB stub = stub(node);
     return Rpc.call(() -> stub.pace(null, request));
   }
 
-  /** Reads a replica of a node against its checksums, wherever its bytes are now. */
+  /** Checks a replica of a node against its checksums, in the page cache or on disk. */
   public int check(Datanode node, BlockIdentity block) throws IOException {
     return verify(node, VerifyRequestProto.newBuilder(), block).getCrc32C();
   }
@@ -340,8 +340,8 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Reads a replica of a node, past the page cache where that can be, and compares it with what was
-   * encoded.
+   * Reads a replica of a node, bypassing the page cache if possible, and compares it with the
+   * encoded content.
    *
    * @throws org.apache.hadoop.ipc.RetriableException when the node reads another one already
    */
@@ -358,7 +358,7 @@ public final class Workers implements Closeable {
     return StripeCodec.of(Rpc.call(() -> stub.checksum(null, request)));
   }
 
-  /** Forces replicas to a node's disk; answers which are not there for sure, and why. */
+  /** Forces replicas to a node's disk; returns those that may not be there, with the reason. */
   public SyncResponseProto sync(Datanode node, List<BlockIdentity> blocks) throws IOException {
     BraidWorkerPB stub = stub(node);
     SyncRequestProto request =
@@ -369,9 +369,9 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Pins replicas of a node, or takes pins back.
+   * Pins or unpins replicas of a node.
    *
-   * @return whether the node pins at all
+   * @return whether the node supports pins
    */
   public boolean pin(Datanode node, List<BlockIdentity> blocks, Pin pin) throws IOException {
     BraidWorkerPB stub = stub(node);
@@ -412,7 +412,7 @@ public final class Workers implements Closeable {
     return made;
   }
 
-  /** What a thread throws that was interrupted while it waited for workers. */
+  /** The exception of a thread that was interrupted while it waited for workers. */
   public static InterruptedIOException interrupted() {
     Thread.currentThread().interrupt();
     return new InterruptedIOException("interrupted while waiting for workers");

@@ -6,14 +6,14 @@ import org.braid.hdfs.rpc.OneLine;
 import org.braid.hdfs.stripe.UnsupportedStripeException;
 import org.braid.placement.PlacementException;
 
-/** Why work on one stripe failed, in words for an operator. */
+/** Describes for an operator why work on a stripe failed. */
 public final class FailureReason {
   private FailureReason() {}
 
   /**
-   * The reason of a failure, in one line: Hadoop's RPC has a stack trace in its messages. One that
-   * nobody foresaw, as of a plan that contradicts itself, is named as an error of Braid, with what
-   * to do.
+   * The reason of a failure, in one line, without the stack trace of messages of Hadoop's RPC. An
+   * unexpected failure, for example of an inconsistent plan, is reported as an error of Braid, with
+   * what to do.
    */
   public static String of(Throwable failure) {
     boolean foreseen =

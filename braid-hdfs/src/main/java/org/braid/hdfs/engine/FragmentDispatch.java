@@ -21,7 +21,10 @@ import org.braid.plan.Fragment;
 import org.braid.plan.Operation;
 import org.jspecify.annotations.Nullable;
 
-/** Fragments of one plan on their way: sent to their workers all at once. Thread-safe. */
+/**
+ * Sends the fragments of a plan to their workers, all at once, and takes their answers.
+ * Thread-safe.
+ */
 final class FragmentDispatch {
   private final Workers workers;
   private final HdfsJob job;
@@ -32,13 +35,13 @@ final class FragmentDispatch {
   private final Map<Integer, CompletableFuture<ExecuteResponseProto>> answers =
       new LinkedHashMap<>();
 
-  /** Hears of each fragment's end, on any thread, once. */
+  /** Hears of the end of each fragment once, on any thread. */
   interface Listener {
     /**
      * A fragment has ended.
      *
-     * @param response what it did; null when it failed
-     * @param failure why it failed; null when it did not
+     * @param response its result; null when it failed
+     * @param failure its failure; null when it ended well
      */
     void ended(
         int node, @Nullable ExecuteResponseProto response, @Nullable WorkerException failure);
@@ -121,7 +124,7 @@ final class FragmentDispatch {
     return response;
   }
 
-  /** The run's secret name: whoever knows it may take its streams. */
+  /** The run's secret name, which gives access to its streams. */
   String run() {
     return run;
   }
@@ -144,12 +147,14 @@ final class FragmentDispatch {
         run);
   }
 
-  /** Aborts the fragments that have not ended; waits a while for their workers to know. */
+  /**
+   * Aborts the fragments that have not ended; waits for a time for the answers of their workers.
+   */
   void cancel(long millis) {
     await(cancel(), millis);
   }
 
-  /** Waits until all fragments have ended, or for a while; what they said is known already. */
+  /** Waits until all fragments have ended, or for a time; their answers are then known. */
   void settle(long millis) {
     await(CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new)), millis);
   }
@@ -172,7 +177,7 @@ final class FragmentDispatch {
   /**
    * Follows the waits to the node that blocks all others.
    *
-   * @param first the node that the asker waits for
+   * @param first the node that the caller waits for
    * @param millis how long workers may take to answer; one that takes longer blocks the others
    */
   int straggler(int first, long millis) throws IOException {

@@ -16,12 +16,15 @@ record FragmentEnd(int node, @Nullable WorkerException failure) {
     return failure != null;
   }
 
-  /** Whether a stream that broke ended it: the cause may be another node's. */
+  /** Whether a broken stream ended it, so that another node may be the cause. */
   boolean mayFollow() {
     return failure != null && failure.kind() == WorkerException.Kind.STREAM;
   }
 
-  /** Whether another node may do what this one failed at: a quota is exceeded at any. */
+  /**
+   * Whether the node is at fault: not when it is busy, nor for a quota, which any node would
+   * exceed.
+   */
   boolean blamesNode() {
     return failure != null
         && failure.kind() != WorkerException.Kind.BUSY
@@ -29,13 +32,13 @@ record FragmentEnd(int node, @Nullable WorkerException failure) {
   }
 
   /**
-   * The failure that is the cause of a first one. Both ends of a stream fail together, and the one
-   * whose disk is full or whose replica is bad may be the later one to say so.
+   * Finds the cause of a first failure. Both ends of a stream fail together, and the node with the
+   * full disk or the bad replica may report later.
    *
-   * @param first that failed
-   * @param open the nodes that have not ended; those that do meanwhile are taken out
-   * @param millis how long others are waited for
-   * @return the first one where no other has a cause of its own in time
+   * @param first the first failure
+   * @param open the nodes that have not ended; nodes that end meanwhile are removed
+   * @param millis how long to wait for other nodes
+   * @return the cause, or the first failure if no other node reports one in time
    */
   static FragmentEnd cause(
       FragmentEnd first, BlockingQueue<FragmentEnd> ends, Set<Integer> open, long millis)

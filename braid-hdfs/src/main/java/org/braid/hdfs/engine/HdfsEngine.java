@@ -18,22 +18,22 @@ public final class HdfsEngine {
   /**
    * Runs a plan to its end.
    *
-   * @throws PlanFailedException when a fragment failed or a worker fell silent; the others were
-   *     told to stop
+   * @throws PlanFailedException when a fragment failed or a worker fell silent; the other fragments
+   *     are aborted
    */
   public HdfsResult run(HdfsJob job) throws IOException {
     return prepare(job).run();
   }
 
-  /** A run that has not begun, for callers that watch it or give it up. */
+  /** Prepares a run, for callers that watch or cancel it. */
   public HdfsRun prepare(HdfsJob job) {
     return prepare(job, RunPace.FREE);
   }
 
   /**
-   * The same at a pace.
+   * Prepares a run at a pace.
    *
-   * @param pace how fast it begins; who asks changes it at the workers by the run's name
+   * @param pace the initial pace, which the caller may change at the workers by the run's name
    */
   public HdfsRun prepare(HdfsJob job, RunPace pace) {
     return new HdfsRun(workers, job, pace);

@@ -10,15 +10,15 @@ import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.plan.Plan;
 
 /**
- * A plan and what its nodes and values are on HDFS.
+ * A plan, and the meaning of its nodes and values on HDFS.
  *
- * @param nodes who the plan's nodes are
+ * @param nodes the DataNodes of the plan's nodes
  * @param layout how blocks consist of the plan's sub-blocks
  * @param length bytes of each value
  * @param slice bytes of a slice
  * @param reads the replica range behind each sub-block that a worker reads
- * @param stores what becomes of each sub-block that a worker stores
- * @param local the node that is this process; empty when all are workers
+ * @param stores the destination of each sub-block that a worker stores
+ * @param local the node that stands for this process; empty when all are workers
  */
 public record HdfsJob(
     Plan plan,
@@ -29,7 +29,7 @@ public record HdfsJob(
     Function<SubBlock, ReadSource> reads,
     Function<SubBlock, StoreTarget> stores,
     Optional<LocalNode> local) {
-  /** Who the nodes of a plan are. */
+  /** Maps the nodes of a plan to workers. */
   public interface Nodes {
     /** The worker of a node; empty when it does not answer. */
     Optional<Worker> worker(int node);

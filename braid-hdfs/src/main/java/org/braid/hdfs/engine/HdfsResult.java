@@ -11,11 +11,11 @@ import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.plan.Link;
 
 /**
- * What a plan did.
+ * The result of a run.
  *
- * @param outcomes by node, what its fragment did
- * @param reads the CRC-32C of each block all of which was read at a worker, zeros behind short ones
- *     included
+ * @param outcomes by node, the result of its fragment
+ * @param reads the CRC-32C of each block that workers read completely, with the zeros after a short
+ *     one
  * @param stores the CRC-32C of each block stored
  */
 public record HdfsResult(
@@ -23,7 +23,7 @@ public record HdfsResult(
     Map<Integer, Integer> reads,
     Map<Integer, Integer> stores) {
   /**
-   * What workers answered, and what the fragment in this process did.
+   * Combines the answers of workers with the result of the fragment in this process.
    *
    * @param local by node; empty when all nodes are workers
    */
@@ -53,7 +53,10 @@ public record HdfsResult(
     return new HdfsResult(outcomes, reads, stores);
   }
 
-  /** Workers answer what they sent; what a node received is what others sent to it. */
+  /**
+   * The outcome of a node: workers report sent bytes, and received bytes are those that others sent
+   * to it.
+   */
   private static FragmentResult outcome(
       int node, ExecuteResponseProto answer, Map<Integer, Map<Integer, Long>> sent) {
     Map<Integer, Long> received = new HashMap<>();
@@ -91,7 +94,7 @@ public record HdfsResult(
     return links;
   }
 
-  /** Processor time of the workers' threads. */
+  /** CPU time of the workers' threads. */
   public long cpuNanos() {
     return outcomes.values().stream().mapToLong(FragmentResult::cpuNanos).sum();
   }

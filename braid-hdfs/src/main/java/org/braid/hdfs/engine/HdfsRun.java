@@ -24,21 +24,21 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.plan.Fragment;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a plan on HDFS. It is run by one thread; others may watch it and give it up. */
+/** One run of a plan on HDFS. One thread runs it; other threads may watch and cancel it. */
 public final class HdfsRun {
-  /** How long nothing may be heard before the workers that have not ended are asked for a sign. */
+  /** Time without an answer after which the remaining workers are pinged. */
   private static final long PATIENCE_MILLIS = 3000;
 
-  /** How long a stream that broke is taken for the consequence of what somebody else will say. */
+  /** Time to wait, after a broken stream, for another node to report the cause. */
   private static final long CAUSE_MILLIS = 1000;
 
-  /** How long a run that failed waits for its workers to know. */
+  /** Time to wait for the workers of a failed run to abort. */
   private static final long CANCEL_MILLIS = 2000;
 
-  /** Other runs in this process give memory back. */
+  /** Time to wait for memory that other runs in this process release. */
   private static final long ROOM_MILLIS = 10_000;
 
-  /** How long the end of a local fragment waits for what workers have to say. */
+  /** Time to wait, after the end of a local fragment, for the answers of workers. */
   private static final long SETTLE_MILLIS = 3000;
 
   private final Workers workers;
@@ -47,7 +47,7 @@ public final class HdfsRun {
   private final String name = Ids.random();
   private final BlockingQueue<FragmentEnd> ended = new LinkedBlockingQueue<>();
 
-  /** What the fragments answered that ended well, by node. */
+  /** The answers of the fragments that ended well, by node. */
   private final Map<Integer, ExecuteResponseProto> answers = new ConcurrentHashMap<>();
 
   private final Map<Integer, String> culprits = new LinkedHashMap<>();
@@ -70,8 +70,8 @@ public final class HdfsRun {
    * Runs the plan to its end. With a local node the run ends when that node's fragment has ended;
    * workers may still have to answer.
    *
-   * @throws PlanFailedException when a fragment failed or a worker fell silent; the others were
-   *     told to stop
+   * @throws PlanFailedException when a fragment failed or a worker fell silent; the other fragments
+   *     are aborted
    */
   public HdfsResult run() throws IOException {
     List<Fragment> remote =
@@ -151,7 +151,7 @@ public final class HdfsRun {
     }
   }
 
-  /** Finds out who is to blame for a first failure and stops the others. */
+  /** Finds the cause of a first failure and aborts the other fragments. */
   private PlanFailedException failed(FragmentDispatch sent, FragmentEnd first, Set<Integer> open)
       throws IOException {
     FragmentEnd cause;
@@ -217,7 +217,9 @@ public final class HdfsRun {
     return silent;
   }
 
-  /** Notes a worker's failure and who is to blame; those after the first are its consequences. */
+  /**
+   * Notes a worker's failure and the node at fault; later failures are consequences of the first.
+   */
   private synchronized void blame(int node, WorkerException e) {
     switch (e.kind()) {
       case UNREACHABLE -> culprits.put(node, "connection failed: " + e.getMessage());
@@ -238,7 +240,7 @@ public final class HdfsRun {
     end(new IOException("worker " + job.nodes().name(node) + ": " + e.getMessage(), e));
   }
 
-  /** The stream of a worker to this process failed. */
+  /** Notes the failure of a stream from a worker to this process. */
   synchronized void streamFailed(int from, String reason, IOException e) {
     if (first == null && blamesSender()) {
       culprits.put(from, reason);
@@ -247,8 +249,8 @@ public final class HdfsRun {
   }
 
   /**
-   * Whether the node whose stream or fragment fails first is at fault: in a star none depends on
-   * others.
+   * Whether the node whose stream or fragment fails first is at fault: in a star no sender depends
+   * on others.
    */
   boolean blamesSender() {
     return job.plan().shape().equals("star");
@@ -263,7 +265,7 @@ public final class HdfsRun {
     }
   }
 
-  /** The run's secret name, by which its workers are told at which pace to go on. */
+  /** The run's secret name, by which callers change its pace at the workers. */
   public String name() {
     return name;
   }
@@ -277,7 +279,7 @@ public final class HdfsRun {
         .toList();
   }
 
-  /** Has all workers end their parts at once; {@link #run} fails then. */
+  /** Aborts the fragments of all workers; {@link #run} then fails. */
   public void breakOff() {
     brokenOff = true;
     FragmentDispatch sent = dispatch;
@@ -287,7 +289,7 @@ public final class HdfsRun {
   }
 
   /**
-   * Waits until no worker is at a part of the plan any more.
+   * Waits until no worker runs a fragment of the plan any more.
    *
    * @return false when some still are
    */
@@ -300,12 +302,12 @@ public final class HdfsRun {
     return sent.hasEnded();
   }
 
-  /** What the run failed for; null while it goes on. */
+  /** The failure of the run; null when there is none yet. */
   synchronized @Nullable IOException failure() {
     return first;
   }
 
-  /** Gives the run up, as another one was faster. */
+  /** Cancels the run because another one was faster. */
   public void cancel() {
     synchronized (this) {
       cancelled = true;
@@ -313,7 +315,7 @@ public final class HdfsRun {
     end(new IOException("another plan was faster"));
   }
 
-  /** Stops what still runs, waits a moment for the workers' own reasons. */
+  /** Aborts the other fragments and waits a moment for the workers' own reasons. */
   private PlanFailedException localFailed(IOException here) {
     end(here);
     FragmentDispatch sent = Objects.requireNonNull(dispatch);
@@ -339,30 +341,30 @@ public final class HdfsRun {
     }
   }
 
-  /** What the plan did, with what workers answered since the run ended; waits a moment for them. */
+  /** The result with answers of workers after the end of the run, for which it waits a moment. */
   public HdfsResult settled() {
     Objects.requireNonNull(dispatch, "the run has not begun").settle(SETTLE_MILLIS);
     return result();
   }
 
   /**
-   * How much longer to wait for a slice before a worker counts as holding the run up, until the
-   * next question: as long as configured or, once slices flow, ten times as long as the slowest of
-   * them took so far. Time in which this process had no processor does not count.
+   * How much longer to wait for a slice, until the next question, before a worker counts as a
+   * straggler. The limit is the configured time or, once slices flow, ten times that of the slowest
+   * slice so far. Time in which this process had no processor does not count.
    *
    * @param configured nanoseconds
-   * @return nanoseconds; 0 when they are over
+   * @return nanoseconds; 0 when the time is up
    */
   public long patience(long configured) {
     return local().patience().left(configured);
   }
 
-  /** Has patience begin anew, as nothing can be done for the moment. */
+  /** Restarts the wait of {@link #patience}, when nothing can be done for the moment. */
   public void beginAnew() {
     local().patience().begin();
   }
 
-  /** The worker that holds the run up; empty when that is nobody else. */
+  /** The worker that delays the run; empty when no worker does. */
   public OptionalInt straggler(long millis) throws IOException {
     OptionalInt next = local().waitsFor();
     FragmentDispatch sent = dispatch;

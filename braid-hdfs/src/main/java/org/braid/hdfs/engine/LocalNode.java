@@ -11,8 +11,8 @@ import org.braid.engine.SliceSource;
 import org.braid.hdfs.dispatch.Worker;
 
 /**
- * The node of a plan that is this process. It stores no blocks of its own and sends to nobody: it
- * is where a plan ends.
+ * The node of a plan that stands for this process. It has no replicas and sends to no node: the
+ * plan ends here.
  *
  * @param node its number in the plan
  * @param location its network location; empty when it is not known
@@ -20,7 +20,8 @@ import org.braid.hdfs.dispatch.Worker;
  * @param streams opens the streams that workers send to it
  * @param tokens a block token for the stream of a node
  * @param sinks takes each sub-block that the plan stores here
- * @param sent hears how many bytes a worker sent to another node, as soon as the worker has told
+ * @param sent hears of the bytes that a worker sent to another node, as soon as the worker reports
+ *     them
  */
 public record LocalNode(
     int node,
@@ -46,7 +47,7 @@ public record LocalNode(
         throws IOException;
   }
 
-  /** Block tokens, without which DataNodes take no connection where tokens are on. */
+  /** Block tokens, which DataNodes require for connections if tokens are enabled. */
   @FunctionalInterface
   public interface Tokens {
     Token<BlockTokenIdentifier> of(int node) throws IOException;

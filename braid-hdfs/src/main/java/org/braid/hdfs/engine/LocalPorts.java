@@ -15,9 +15,12 @@ import org.braid.hdfs.rpc.Rpc;
 import org.braid.plan.Fragment;
 import org.jspecify.annotations.Nullable;
 
-/** The ports of the fragment in this process: streams of workers in, what is stored out. */
+/**
+ * The ports of the fragment in this process: reads the streams of workers, writes stored
+ * sub-blocks.
+ */
 final class LocalPorts implements Ports {
-  /** While memory is waited for it is looked so often whether the run was given up. */
+  /** Interval of checks, while waiting for memory, whether the run was cancelled. */
   private static final long ROOM_STEP_MILLIS = 100;
 
   private final HdfsJob job;
@@ -50,7 +53,7 @@ final class LocalPorts implements Ports {
   /**
    * Waits until this process has memory for the fragment, or the run has failed.
    *
-   * @throws PlanFailedException that blames no node, when it has none for so long
+   * @throws PlanFailedException that blames no node, when there is no memory in that time
    */
   void awaitRoom(long millis) throws IOException {
     Fragment fragment = job.plan().fragment(node.node());

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A plan failed on account of its nodes; another plan, without them, may succeed. */
+/** A plan failed because of some of its nodes; another plan without them may succeed. */
 public final class PlanFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -19,8 +19,8 @@ public final class PlanFailedException extends IOException {
    * A failure.
    *
    * @param culprits by node of the plan, those that failed, and why
-   * @param silent nodes that gave no sign of life
-   * @param busy nodes that refused for the moment
+   * @param silent nodes that did not answer
+   * @param busy nodes that were busy
    */
   public PlanFailedException(
       String message,
@@ -34,7 +34,7 @@ public final class PlanFailedException extends IOException {
     this.busy = Set.copyOf(busy);
   }
 
-  /** A failure that no node is to blame for, as far as anybody knows. */
+  /** A failure without a known node at fault. */
   public PlanFailedException(String message, @Nullable Throwable cause) {
     this(message, cause, Map.of(), Set.of(), Set.of());
   }
@@ -44,34 +44,34 @@ public final class PlanFailedException extends IOException {
     return new PlanFailedException(message, cause, Map.of(node, message), Set.of(), Set.of());
   }
 
-  /** Nodes that surely failed, and why. */
+  /** Nodes that certainly failed, and why. */
   public Map<Integer, String> culprits() {
     return culprits;
   }
 
-  /** Nodes that gave no sign of life. */
+  /** Nodes that did not answer. */
   public Set<Integer> silent() {
     return silent;
   }
 
-  /** Nodes that refused for the moment. */
+  /** Nodes that were busy. */
   public Set<Integer> busy() {
     return busy;
   }
 
-  /** Whether no node failed, and some refused: the same plan may succeed later. */
+  /** Whether no node failed and some were busy: the same plan may succeed later. */
   public boolean isBusy() {
     return !busy.isEmpty() && failed().isEmpty();
   }
 
-  /** The same failure, of nodes that were busy for so long that they count as failed. */
+  /** The same failure with busy nodes as failed ones, as they were busy for too long. */
   public PlanFailedException lasting() {
     Map<Integer, String> all = new TreeMap<>(culprits);
     busy.forEach(node -> all.putIfAbsent(node, String.valueOf(getMessage())));
     return new PlanFailedException(String.valueOf(getMessage()), this, all, silent, busy);
   }
 
-  /** Nodes that are better left out of the next attempt. */
+  /** Nodes that the next attempt should avoid. */
   public Set<Integer> failed() {
     Set<Integer> all = new TreeSet<>(silent);
     all.addAll(culprits.keySet());

@@ -4,17 +4,17 @@ import java.util.OptionalDouble;
 import org.braid.hdfs.metrics.Cause;
 
 /**
- * How fast the workers run a plan at first, and what it is for.
+ * The initial rate of a plan at its workers, and its purpose.
  *
- * @param rate bytes of each value a second; infinite: as fast as can be
- * @param work what it is for, which workers count apart; empty: for a reader
- * @param cause the same in more detail
+ * @param rate bytes of each value a second; infinite for no limit
+ * @param work its class of work, which workers count separately; empty for a reader
+ * @param cause its purpose in more detail
  */
 public record RunPace(double rate, String work, Cause cause) {
-  /** For readers, who wait. */
+  /** The pace for waiting readers: no limit. */
   public static final RunPace FREE = new RunPace(Double.POSITIVE_INFINITY, "", Cause.DEGRADED_READ);
 
-  /** The rate as workers are told; empty: none. */
+  /** The rate in requests to workers; empty for no limit. */
   OptionalDouble told() {
     return Double.isInfinite(rate) ? OptionalDouble.empty() : OptionalDouble.of(rate);
   }

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
  * no helper for slow, and reads no further blocks for its own delay.
  */
 final class SlicePatience {
-  /** From so many slices on their times tell how long one takes; the first wait for the start. */
+  /** Number of slices after which their times count; the first one waits for all nodes to begin. */
   private static final int FLOWING = 8;
 
-  /** Between two looks passes so much at most; whoever looks later had no processor. */
+  /** Most time that counts between two looks; a later look means that there was no processor. */
   static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final LongSupplier clock;

@@ -4,13 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What policies know of a file.
+ * The facts about a file that policies decide by.
  *
  * @param bytes its length
  * @param modified when it was modified last
- * @param accessed when it was read or modified last, as far as that is known; empty where reads are
- *     not known
- * @param reads from when until when reads are known
+ * @param accessed the last known read or modification; empty when reads are not known
+ * @param reads the begin and end of the known reads
  */
 public record FileFacts(
     String path,
@@ -20,7 +19,7 @@ public record FileFacts(
     Instant modified,
     Optional<Instant> accessed,
     KnownReads reads) {
-  /** The same if logs are imported from now on without a gap. */
+  /** The same under the assumption that logs are imported from now on without a gap. */
   FileFacts continued() {
     return new FileFacts(path, bytes, blocks, owner, modified, accessed, reads.continued());
   }

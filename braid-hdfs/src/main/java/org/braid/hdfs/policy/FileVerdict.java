@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What policies make of a file.
+ * The decision of the policies on a file.
  *
- * @param policy the one that takes it, or will; empty: none
- * @param action what it wants
+ * @param policy the policy that takes the file now or later; empty for none
+ * @param action the action of that policy
  * @param at when it takes the file; empty: now, or never
- * @param passed why those before it do not take the file now, or why none does
+ * @param passed why the policies before it do not take the file now, or why none does
  */
 public record FileVerdict(
     Optional<Policy> policy, Optional<Action> action, Optional<Instant> at, List<Passed> passed) {

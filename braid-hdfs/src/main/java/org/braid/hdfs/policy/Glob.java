@@ -25,10 +25,10 @@ public final class Glob {
   private final String text;
   private final List<List<Name>> alternatives = new ArrayList<>();
 
-  /** Characters from one to another. */
+  /** A range of characters. */
   private record Span(int from, int to) {}
 
-  /** One of some characters, or any number of any. */
+  /** One of some characters, or any number of arbitrary ones. */
   private record Letter(List<Span> spans, boolean many) {
     static final Letter ANY = new Letter(without(List.of(new Span('/', '/'))), false);
     static final Letter ANY_NUMBER = new Letter(ANY.spans, true);
@@ -71,7 +71,7 @@ public final class Glob {
     }
   }
 
-  /** A component of a path, or any number of any. */
+  /** A component of a path, or any number of arbitrary ones. */
   private record Name(List<Letter> letters, boolean many) {
     static final Name ANY_NUMBER = new Name(List.of(Letter.ANY_NUMBER), true);
 
@@ -88,7 +88,7 @@ public final class Glob {
                       && letter.spans().get(0).from() == letter.spans().get(0).to());
     }
 
-    /** The only name that a literal one stands for. */
+    /** The name of a literal component. */
     String text() {
       return letters.stream()
           .map(letter -> Character.toString(letter.spans().get(0).from()))
@@ -99,7 +99,7 @@ public final class Glob {
       return Glob.matches(letters, characters, Letter::many, any -> true, Letter::has);
     }
 
-    /** Whether it stands for hidden directories alone, as its first character is written. */
+    /** Whether it matches only hidden directories, as its first character is literal. */
     boolean isHidden() {
       return !letters.isEmpty()
           && !letters.get(0).many()
@@ -109,9 +109,9 @@ public final class Glob {
   }
 
   /**
-   * A name of a path.
+   * A component of a path.
    *
-   * @param hidden whether it is that of a hidden directory
+   * @param hidden whether it is the name of a hidden directory
    */
   private record Part(List<Integer> characters, boolean hidden) {}
 
@@ -169,14 +169,14 @@ public final class Glob {
   }
 
   /**
-   * Whether a sequence is an instance of a pattern. Only the last element that stands for any
-   * number is tried again with one more, so that it takes no more than the product of both lengths.
-   * This finds all instances where an element stands only for parts that the others may pass over,
-   * or only for those that they may not.
+   * Whether a sequence matches a pattern. Backtracks only to the last element that stands for any
+   * number, so that its time is bounded by the product of both lengths. The result is exact if each
+   * single element matches only parts that such elements may contain, or only parts that they may
+   * not.
    *
    * @param many whether an element stands for any number of parts
-   * @param passed whether a part may be among these
-   * @param one whether an element stands for a part of the sequence
+   * @param passed whether such an element may contain a part
+   * @param one whether a single element matches a part of the sequence
    */
   private static <T, U> boolean matches(
       List<T> pattern,
@@ -204,21 +204,21 @@ public final class Glob {
     return pattern.subList(at, pattern.size()).stream().allMatch(many);
   }
 
-  /** Whether there are paths that match both. */
+  /** Whether a path may match both patterns. */
   boolean overlaps(Glob other) {
     return alternatives.stream()
         .anyMatch(
             a -> other.alternatives.stream().anyMatch(b -> meet(a, b, Name::many, Name::meets)));
   }
 
-  /** Whether it names {@code .snapshot}: nothing in a snapshot changes. */
+  /** Whether it contains {@code .snapshot}: files in snapshots cannot be changed. */
   boolean namesSnapshots() {
     return alternatives.stream()
         .flatMap(List::stream)
         .anyMatch(name -> !name.many() && name.isLiteral() && name.text().equals(".snapshot"));
   }
 
-  /** The directories or files at or below which all paths that match are. */
+  /** The paths at or below which all matching paths are. */
   List<String> roots() {
     return alternatives.stream()
         .map(
@@ -233,10 +233,10 @@ public final class Glob {
   }
 
   /**
-   * Whether two sequences have a common instance.
+   * Whether a sequence may match two patterns.
    *
    * @param many whether an element stands for any number of what it stands for
-   * @param meets whether two elements have a common instance
+   * @param meets whether a part may match two elements
    */
   private static <T> boolean meet(
       List<T> a, List<T> b, Predicate<T> many, BiPredicate<T, T> meets) {
@@ -262,7 +262,7 @@ public final class Glob {
     return new IllegalArgumentException("path \"" + text + "\": " + why);
   }
 
-  /** The pattern with each choice of its alternatives. */
+  /** Expands the alternatives of a pattern. */
   private List<String> expanded(String pattern) {
     if (pattern.length() > MOST_CHARACTERS) {
       throw new IllegalArgumentException(

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Directories whose names begin with {@code .} or {@code _}. Hadoop's input formats pass over them:
- * jobs, tables and file systems keep there what is unfinished, thrown away or theirs alone, as in
- * {@code _temporary}, {@code .hive-staging_1}, {@code .Trash} and {@code _delta_log}. What is in
- * them is converted for those only who name them.
+ * Directories whose names begin with {@code .} or {@code _}. Hadoop's input formats skip them:
+ * jobs, tables and file systems keep unfinished, deleted or internal files there, as in {@code
+ * _temporary}, {@code .hive-staging_1}, {@code .Trash} and {@code _delta_log}. Files in them are
+ * converted only if a path names the directory.
  */
 public final class HiddenDirectories {
   /** Why files in them are left alone, in a word. */
@@ -25,7 +25,7 @@ public final class HiddenDirectories {
     this.named = named;
   }
 
-  /** Those that are named neither by some paths nor by what these are below. */
+  /** The hidden directories below some paths, without those that the paths themselves contain. */
   public static HiddenDirectories below(Collection<String> paths) {
     return new HiddenDirectories(
         paths.stream()
@@ -34,8 +34,8 @@ public final class HiddenDirectories {
   }
 
   /**
-   * The innermost one that a file is in; empty when it is in none, or a path names the file, that
-   * directory, or something between both.
+   * The innermost hidden directory of a file; empty when there is none, or when a path names the
+   * file, that directory, or a path between both.
    *
    * @param other another path of the file, which may have been named
    */
@@ -67,22 +67,22 @@ public final class HiddenDirectories {
     return Optional.empty();
   }
 
-  /** Whether a directory of a name is one. */
+  /** Whether a name is that of a hidden directory. */
   static boolean isHidden(String name) {
     return !name.isEmpty() && hides(name.charAt(0));
   }
 
-  /** Whether a directory is one whose name begins with a character. */
+  /** Whether a directory is hidden whose name begins with a character. */
   static boolean hides(int first) {
     return first == '.' || first == '_';
   }
 
-  /** Why a command leaves a file alone that is in one, and what to do. */
+  /** Why a command leaves a file in a hidden directory alone, and what to do. */
   public static String reason(String directory) {
     return REASON.formatted(directory) + "itself";
   }
 
-  /** Why a policy leaves a file alone that is in one, and what to do. */
+  /** Why a policy leaves a file in a hidden directory alone, and what to do. */
   public static String reasonOfPolicy(String directory) {
     return REASON.formatted(directory) + "in the path of a policy before this one";
   }

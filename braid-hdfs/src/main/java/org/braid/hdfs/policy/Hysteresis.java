@@ -1,12 +1,13 @@
 package org.braid.hdfs.policy;
 
 /**
- * That two policies do not chase files. Between the age at which a file is hot no more and the one
- * at which it is cold must be as much time as it is hot; then a restored file stays replicated at
- * least so long, and a converted one stays converted until somebody touches it.
+ * Checks that two policies do not convert and restore the same file by turns. The age at which a
+ * file becomes cold must be at least twice the age up to which it is hot. Then a restored file
+ * stays replicated for at least the hot time, and a converted file stays converted until it is
+ * used.
  */
 final class Hysteresis {
-  /** Times the age at which a file is no longer hot, at which it may be cold. */
+  /** The least ratio of the age at which a file is cold to the age up to which it is hot. */
   private static final int FACTOR = 2;
 
   private Hysteresis() {}
@@ -44,7 +45,7 @@ final class Hysteresis {
                 restores.modified().isBounded() ? " or older-than" : ""));
   }
 
-  /** Whether a file is hot first, then neither for as long, then cold. */
+  /** Whether a file is first hot, then neither hot nor cold for the same time, then cold. */
   private static boolean isApart(Policy restores, Policy converts) {
     // What was modified was accessed, so that nothing is read before it is modified.
     return isApart(restores.accessed(), converts.accessed())

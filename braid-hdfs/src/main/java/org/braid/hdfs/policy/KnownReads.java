@@ -12,27 +12,26 @@ import java.util.stream.Stream;
 import org.braid.hdfs.policy.audit.Coverage;
 
 /**
- * From when until when reads of files are known, and from where.
+ * The period for which reads of files are known, and their source.
  *
- * @param since by paths of policies, from when on reads of these files are known; {@link #ALL} is
- *     all files
+ * @param since by path of a policy, the begin of the known reads of its files; {@link #ALL} is all
+ *     files
  * @param until the last moment at which reads are known; {@link Instant#MAX}: they are always known
- * @param problem why they are not known; empty when they are
- * @param precision so much earlier than the last read the recorded one may be; zero: that is not
- *     known
+ * @param problem why reads are not known; empty when they are
+ * @param precision how much earlier than the last read the recorded one may be; zero when unknown
  */
 public record KnownReads(
     Source source, Map<String, Instant> since, Instant until, String problem, Duration precision) {
   /** The path of all files. */
   public static final String ALL = "/";
 
-  /** A read is recorded when the recorded one is earlier by more, as HDFS has it by default. */
+  /** Least time between a recorded read and the next one that is recorded, the default of HDFS. */
   public static final Duration LOG_PRECISION = Duration.ofHours(1);
 
-  /** Ages of fewer times the precision mean nothing. */
+  /** The least meaningful age, in multiples of the precision. */
   private static final int FINEST = 2;
 
-  /** HDFS records reads itself, how exactly is not known. */
+  /** HDFS records reads itself, with unknown precision. */
   public static final KnownReads HDFS = fromAccessTimes(Duration.ZERO);
 
   /** HDFS records no reads, and no audit log was imported. */
@@ -41,7 +40,7 @@ public record KnownReads(
           "dfs.namenode.accesstime.precision of the NameNode is 0, and no audit log was imported:"
               + " see braid policy import-reads --help");
 
-  /** Where reads are known from. */
+  /** The source of known reads. */
   public enum Source {
     /** HDFS's own access times. */
     ACCESS_TIMES,
@@ -71,7 +70,7 @@ public record KnownReads(
     return new KnownReads(Source.AUDIT_LOGS, since, until, "", LOG_PRECISION);
   }
 
-  /** From when on reads of files are known; empty when they are not. */
+  /** The begin of the known reads of some files; empty when reads are not known. */
   public Optional<Instant> since(Glob path) {
     return since(path.toString());
   }
@@ -83,21 +82,20 @@ public record KnownReads(
         .min(Instant::compareTo);
   }
 
-  /** The moment at which a file counts as unread: behind the last import nothing is known. */
+  /** The moment up to which a file can count as unread: after the last import nothing is known. */
   public Instant judged(Instant now) {
     return now.isBefore(until) ? now : until;
   }
 
-  /** The same if logs are imported from now on without a gap. */
+  /** The same under the assumption that logs are imported from now on without a gap. */
   KnownReads continued() {
     return source == Source.AUDIT_LOGS ? fromLogs(since, Instant.MAX) : this;
   }
 
   /**
-   * Why a policy tells hot files from cold ones by ages that recorded reads do not show, in a
-   * sentence without its full stop; empty when it does not. A file that is read all the time seems
-   * to be unread for as long as the precision: such a policy, and one beside it, convert and
-   * restore it by turns.
+   * Why an age of a policy is too small for the precision of recorded reads, in a sentence without
+   * its full stop; empty when none is. A file that is read all the time seems unread for as long as
+   * the precision, so that such a policy and another one would convert and restore it by turns.
    */
   public Optional<String> tooFine(Policy policy) {
     long least = FINEST * precision.toMillis();
@@ -115,7 +113,7 @@ public record KnownReads(
                         PolicyQuantity.TIME.format(least)));
   }
 
-  /** How exactly reads are recorded. */
+  /** Describes the precision of recorded reads. */
   private String recorded() {
     String to = PolicyQuantity.TIME.format(precision.toMillis());
     return source == Source.AUDIT_LOGS
@@ -133,7 +131,7 @@ public record KnownReads(
         : Optional.empty();
   }
 
-  /** What holds for all files, in a sentence without its full stop. */
+  /** Describes the known reads of all files, in a sentence without its full stop. */
   public String sentence() {
     return switch (source) {
       case ACCESS_TIMES -> "reads are known from HDFS's access times";
@@ -148,7 +146,7 @@ public record KnownReads(
     };
   }
 
-  /** What holds for the files of a policy. */
+  /** Describes the known reads of the files of a policy. */
   public String sentence(Glob path) {
     if (source != Source.AUDIT_LOGS) {
       return sentence();
@@ -162,11 +160,11 @@ public record KnownReads(
   }
 
   /**
-   * What an import makes of them.
+   * The known reads after an import.
    *
-   * @param known reads as they are known then
-   * @param gaps times of which no log was imported, so that reads are known anew behind them
-   * @param unknown paths whose reads are not known until the end, as this import lacks later logs
+   * @param known the known reads
+   * @param gaps times without an imported log, after which the known reads begin anew
+   * @param unknown paths whose reads are not known up to the end, as this import lacks later logs
    */
   public record Extension(KnownReads known, List<Coverage.Span> gaps, List<String> unknown) {
     public Extension {
@@ -176,8 +174,8 @@ public record KnownReads(
   }
 
   /**
-   * What is known when logs were imported. A path that the import did not follow is known no more
-   * once the import reaches further.
+   * Computes the known reads after an import of logs. A path that the import did not follow becomes
+   * unknown when the import extends the end of the known reads.
    *
    * @param imported times of the logs, at least one
    * @param followed the paths whose reads were recorded

@@ -12,13 +12,13 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** From when until when reads are known from audit logs, as an attribute in HDFS. */
+/** Codec of the known reads from audit logs, for an extended attribute in HDFS. */
 public final class KnownReadsJson {
   private static final int FORMAT = 1;
 
   private static final String SINCE = "since";
 
-  /** HDFS takes attributes of 16 KiB by default. */
+  /** Most bytes of the attribute; HDFS allows 16 KiB by default. */
   private static final int MOST_BYTES = 12 << 10;
 
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -29,7 +29,7 @@ public final class KnownReadsJson {
   private KnownReadsJson() {}
 
   /**
-   * Writes it.
+   * Encodes known reads.
    *
    * @throws IllegalArgumentException when it is too long for an attribute
    */
@@ -49,9 +49,9 @@ public final class KnownReadsJson {
   }
 
   /**
-   * Reads it.
+   * Decodes known reads.
    *
-   * @throws IllegalArgumentException when it cannot be understood, or comes from a newer version
+   * @throws IllegalArgumentException when they are malformed or come from a newer version
    */
   public static KnownReads read(byte[] bytes) {
     JsonNode root;

@@ -12,9 +12,9 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
-/** Moments to come, as people write and read them. */
+/** Formats and parses future moments. */
 public final class Moments {
-  /** Stands for the end of a pause that lasts until somebody resumes the work. */
+  /** Stands for the end of a pause without a set end. */
   private static final String RESUMED = "resumed";
 
   private Moments() {}
@@ -25,8 +25,8 @@ public final class Moments {
   }
 
   /**
-   * The same with the time by the clocks of a zone where these show another one than in UTC, with
-   * its date on another day: {@code 2026-12-01T05:00:00Z (06:00 in Europe/Berlin)}.
+   * The same with the local time of a zone if it differs from UTC, with the date if the day
+   * differs: {@code 2026-12-01T05:00:00Z (06:00 in Europe/Berlin)}.
    */
   public static String untilBy(ZoneId zone, Instant end) {
     if (end.equals(Instant.MAX)) {
@@ -48,22 +48,22 @@ public final class Moments {
         .formatted(until(end), sameDay ? local.toLocalTime() : local, zone.getId());
   }
 
-  /** What {@link #until} gave, to go on after "until" in a sentence. */
+  /** The result of {@link #until} as text after "until" in a sentence. */
   public static String words(String until) {
     return until.equals(RESUMED) ? "it is resumed" : until;
   }
 
-  /** When something will have begun that begins at a moment: a whole second, in ISO 8601. */
+  /** The first whole second at or after a moment, in ISO 8601. */
   public static String begun(Instant moment) {
     Instant second = moment.truncatedTo(ChronoUnit.SECONDS);
     return (second.equals(moment) ? second : second.plusSeconds(1)).toString();
   }
 
   /**
-   * Reads a moment: a time of the day, the next one that comes; a day, or a day and a time; a
-   * moment with its offset; or how long from now. The moment is one of whole seconds.
+   * Parses a future moment: a time of day, which is the next such time; a day, or a day and a time;
+   * a time with its offset; or a duration from now. The moment has whole seconds.
    *
-   * @throws IllegalArgumentException when it is none, or not to come
+   * @throws IllegalArgumentException when it is malformed or not in the future
    */
   public static Instant parse(String text, ZoneId zone, Instant now) {
     Instant moment;

@@ -22,9 +22,9 @@ public enum Pausable {
   }
 
   /**
-   * The work of a name; {@code all} is all.
+   * The work of a name; {@code all} is all work.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when there is no such work
    */
   public static List<Pausable> named(String word) {
     List<Pausable> named =

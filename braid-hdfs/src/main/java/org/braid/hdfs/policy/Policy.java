@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A rule: which files it takes, and how they are to be stored.
+ * A rule: the files that it takes, and how to store them.
  *
  * @param enabled whether it takes any file
  * @param owners their users; none: all
  * @param modified milliseconds since the last modification
  * @param accessed milliseconds since the last read or modification
- * @param conversion how it converts; there exactly when it does
+ * @param conversion how it converts; present exactly for converting policies
  * @param window when its work is done; empty: always
  */
 public record Policy(
@@ -173,7 +173,7 @@ public record Policy(
     return OptionalInt.of(Integer.parseInt(value));
   }
 
-  /** The settings that say the same, in the order of {@link #SETTINGS}. */
+  /** The settings of this policy, in the order of {@link #SETTINGS}. */
   public Map<String, String> settings() {
     Map<String, String> out = new TreeMap<>(Comparator.comparing(SETTINGS::indexOf));
     out.put("path", path.toString());
@@ -231,14 +231,14 @@ public record Policy(
         name, on, action, path, size, blocks, owners, modified, accessed, conversion, window);
   }
 
-  /**
-   * The work that it asks for, as it is paused; of one that leaves files alone it does not matter.
-   */
+  /** The kind of its work, for pauses; without meaning for a policy that leaves files alone. */
   public Pausable pausable() {
     return action == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
   }
 
-  /** Why its path takes no file for good, in a sentence without its full stop. */
+  /**
+   * Why its path can never match a file to convert or restore, in a sentence without its full stop.
+   */
   Optional<String> inSnapshot() {
     return path.namesSnapshots()
         ? Optional.of(
@@ -248,19 +248,19 @@ public record Policy(
         : Optional.empty();
   }
 
-  /** The hidden directory in which it leaves a file alone that it takes; empty: it does not. */
+  /** The hidden directory for which it leaves a file alone; empty for none. */
   public Optional<String> hides(String file) {
     return action == Action.CONVERT
         ? HiddenDirectories.innermost(file).filter(directory -> !path.namesHidden(file))
         : Optional.empty();
   }
 
-  /** Whether it asks when a file was read last. */
+  /** Whether it depends on the last read of a file. */
   public boolean asksForReads() {
     return !accessed.isAll();
   }
 
-  /** The times since the last read that it asks about, in milliseconds by their settings. */
+  /** The ages since the last read that it depends on, in milliseconds, by setting. */
   Map<String, Long> accessAges() {
     Map<String, Long> ages = new LinkedHashMap<>();
     if (accessed.least() > 0) {
@@ -272,12 +272,12 @@ public record Policy(
     return ages;
   }
 
-  /** Whether it takes files whatever their ages are. */
+  /** Whether it takes files of any age. */
   boolean isAgeless() {
     return modified.isAll() && accessed.isAll();
   }
 
-  /** Whether there may be files that both take at some age. */
+  /** Whether both policies may take the same file at some age. */
   boolean meets(Policy other) {
     return size.overlaps(other.size)
         && blocks.overlaps(other.blocks)
@@ -292,7 +292,7 @@ public record Policy(
     return enabled && against(file, now).isEmpty();
   }
 
-  /** Why it does not take a file at a moment; empty when it would. */
+  /** Why it does not take a file at a moment; empty when it does. */
   Optional<String> against(FileFacts file, Instant now) {
     return Stream.<Function<FileFacts, Optional<String>>>of(
             this::againstIdentity,
@@ -318,7 +318,10 @@ public record Policy(
                 blocks.against("its number of blocks is %s", PolicyQuantity.COUNT, file.blocks()));
   }
 
-  /** What converts or restores must know the age of a file; what leaves files alone need not. */
+  /**
+   * Checks reads: to convert or restore, the age of a file must be certain; to leave it alone, it
+   * may be possible.
+   */
   private Optional<String> againstReads(FileFacts file, Instant now) {
     if (accessed.isAll()) {
       return Optional.empty();
@@ -331,7 +334,7 @@ public record Policy(
     return Math.max(0, Duration.between(since, now).toMillis());
   }
 
-  /** The moments at which ages may make a difference for a file. */
+  /** The moments at which the age of a file may change the decision. */
   List<Instant> moments(FileFacts file) {
     List<Instant> moments = new ArrayList<>();
     moments(modified, file.modified(), moments);

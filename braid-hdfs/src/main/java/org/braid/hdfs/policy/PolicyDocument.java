@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The policies of a cluster as they were from a change on.
+ * The policies of a cluster after a change.
  *
  * @param revision number of the change, from 1; 0: nothing was ever changed
  * @param user who made it
  * @param at when
- * @param change what it was, in words
- * @param pauses until when work is paused, in the order of {@link Pausable}; {@link Instant#MAX}:
- *     until somebody resumes it
+ * @param change description of the change
+ * @param pauses until when work is paused, in the order of {@link Pausable}; {@link Instant#MAX}
+ *     for a pause without a set end
  */
 public record PolicyDocument(
     long revision,
@@ -23,7 +23,7 @@ public record PolicyDocument(
     String change,
     PolicySet policies,
     Map<Pausable, Instant> pauses) {
-  /** What holds as long as nobody changes anything. */
+  /** The document before any change. */
   public static final PolicyDocument NONE =
       new PolicyDocument(0, "", Instant.EPOCH, "", PolicySet.NONE, Map.of());
 
@@ -31,12 +31,12 @@ public record PolicyDocument(
     pauses = Collections.unmodifiableMap(new TreeMap<>(pauses));
   }
 
-  /** Until when work is paused, if it is. */
+  /** Until when some work is paused; empty when it is not. */
   public Optional<Instant> pausedUntil(Pausable work, Instant now) {
     return Optional.ofNullable(pauses.get(work)).filter(until -> until.isAfter(now));
   }
 
-  /** Until when work is paused that is, in the order of {@link Pausable}. */
+  /** The paused work and the ends of its pauses, in the order of {@link Pausable}. */
   public Map<Pausable, Instant> pausesAt(Instant now) {
     Map<Pausable, Instant> holding = new TreeMap<>(pauses);
     holding.values().removeIf(until -> !until.isAfter(now));

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Policies as JSON. What it does not know it refuses: a rule that is half understood is none. */
+/** Policies as JSON. Refuses unknown keys: a rule must not be applied in part. */
 public final class PolicyJson {
-  /** The form that this version writes, and the newest that it reads. */
+  /** The format that this version writes, and the newest that it reads. */
   private static final int FORMAT = 1;
 
   private static final String NAME = "name";
@@ -72,14 +72,14 @@ public final class PolicyJson {
     }
   }
 
-  /** The keys of a policy with their values as programs read them: those that count are numbers. */
+  /** The keys and values of a policy for programs; counts are numbers. */
   public static Map<String, Object> shown(Policy policy) {
     Map<String, Object> shown = fields(policy);
     shown.replaceAll((key, value) -> COUNTS.contains(key) ? Long.valueOf(value.toString()) : value);
     return shown;
   }
 
-  /** The same as they are stored: texts, and whether it is enabled. */
+  /** The same as stored: strings, and whether the policy is enabled. */
   private static Map<String, Object> fields(Policy policy) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(NAME, policy.name());
@@ -92,7 +92,7 @@ public final class PolicyJson {
   /**
    * Reads them.
    *
-   * @throws IllegalArgumentException when they cannot be understood, or come from a newer version
+   * @throws IllegalArgumentException when they are malformed or come from a newer version
    */
   public static PolicyDocument read(String text) {
     JsonNode root;

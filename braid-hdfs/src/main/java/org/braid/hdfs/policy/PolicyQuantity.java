@@ -19,7 +19,7 @@ enum PolicyQuantity {
       return ordered("d", 86_400_000L, "h", 3_600_000L, "m", 60_000L, "s", 1000L);
     }
   },
-  /** Things. */
+  /** Counts. */
   COUNT("a whole number, as in 12") {
     @Override
     Map<String, Long> units() {

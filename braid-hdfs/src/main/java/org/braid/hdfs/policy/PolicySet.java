@@ -11,9 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Policies in their order; the first that takes a file wins. They never chase a file: what one
- * converts no other restores unless somebody touches it, and what is restored stays so for as long
- * as it was hot. Others are refused with an {@link IllegalArgumentException}, in a sentence.
+ * Policies in their order; the first that takes a file wins. No two of them convert and restore a
+ * file by turns, see {@link Hysteresis}: a converted file is restored only after it was used, and a
+ * restored file stays replicated for at least the time that it counts as hot. Other sets are
+ * refused with an {@link IllegalArgumentException}, in a sentence.
  */
 public record PolicySet(List<Policy> policies) {
   /** No policies. */
@@ -44,7 +45,7 @@ public record PolicySet(List<Policy> policies) {
     return policies.stream().filter(policy -> policy.takes(file, now)).findFirst();
   }
 
-  /** Which policy takes a file, now or when nobody touches it, or why none does. */
+  /** Explains which policy takes a file, now or later if it is not used, or why none does. */
   public FileVerdict explain(FileFacts file, Instant now) {
     Optional<Policy> taker = taker(file, now);
     List<FileVerdict.Passed> passed =
@@ -73,7 +74,7 @@ public record PolicySet(List<Policy> policies) {
     return policy.enabled() ? policy.against(file, now).orElse("") : "it is disabled";
   }
 
-  /** The directories or files at or below which all files are that any enabled policy may take. */
+  /** The paths at or below which enabled policies take files. */
   public List<String> roots() {
     return topmost(
         policies.stream()
@@ -81,7 +82,7 @@ public record PolicySet(List<Policy> policies) {
             .flatMap(policy -> policy.path().roots().stream()));
   }
 
-  /** Those of paths that are below no other one. */
+  /** The paths that are not below another one. */
   static List<String> topmost(Stream<String> paths) {
     List<String> all = paths.distinct().sorted().toList();
     return all.stream()
@@ -98,12 +99,12 @@ public record PolicySet(List<Policy> policies) {
         || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
   }
 
-  /** The policies that ask when files were read; those that are disabled, too. */
+  /** The policies that depend on reads, disabled ones included. */
   public List<Policy> askingForReads() {
     return policies.stream().filter(Policy::asksForReads).toList();
   }
 
-  /** What is wrong with the ages of enabled policies where reads are known so exactly only. */
+  /** The ages of enabled policies that are too small for the precision of known reads. */
   public List<String> tooFine(KnownReads reads) {
     return policies.stream()
         .filter(Policy::enabled)
@@ -112,10 +113,10 @@ public record PolicySet(List<Policy> policies) {
   }
 
   /**
-   * Refuses policies that are new, or changed and enabled, with ages that mean nothing or paths in
-   * snapshots.
+   * Refuses new policies, and changed enabled ones, with ages below the precision of reads or with
+   * paths in snapshots.
    *
-   * @param before the former ones
+   * @param before the previous policies
    * @throws IllegalArgumentException in a sentence with numbers
    */
   public void checkChanges(PolicySet before, KnownReads reads) {
@@ -145,7 +146,7 @@ public record PolicySet(List<Policy> policies) {
   /**
    * The same with a policy.
    *
-   * @param position its place, from 0; empty: behind all others
+   * @param position its place, from 0; empty for the last
    */
   public PolicySet with(Policy policy, OptionalInt position) {
     List<Policy> more = new ArrayList<>(policies);

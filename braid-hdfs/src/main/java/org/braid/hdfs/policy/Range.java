@@ -3,10 +3,10 @@ package org.braid.hdfs.policy;
 import java.util.Optional;
 
 /**
- * Values from one to another.
+ * A range of values.
  *
- * @param least the smallest one
- * @param below the first one that is too large; {@link Long#MAX_VALUE}: none is
+ * @param least the smallest value
+ * @param below the first value above the range; {@link Long#MAX_VALUE} for no limit
  */
 record Range(long least, long below) {
   static final Range ALL = new Range(0, Long.MAX_VALUE);
@@ -23,15 +23,15 @@ record Range(long least, long below) {
     return equals(ALL);
   }
 
-  /** Whether there is a first value that is too large. */
+  /** Whether the range has an upper limit. */
   boolean isBounded() {
     return below != Long.MAX_VALUE;
   }
 
   /**
-   * Why a value is not among them.
+   * Why a value is not in the range; empty when it is.
    *
-   * @param words what the value is, with a place for it
+   * @param words a sentence about the value, with a place for it
    */
   Optional<String> against(String words, PolicyQuantity quantity, long value) {
     if (value < least) {

@@ -5,17 +5,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long a file has not been used, as far as that is known.
+ * The known bounds of the time since the last use of a file.
  *
- * @param least milliseconds for which it is known to be unused, until the end of the last import
- * @param most milliseconds since the last use that is known, at most so long is it unused; {@link
- *     Long#MAX_VALUE}: none is known
- * @param limit why it is not known for longer; empty: it was used then
+ * @param least milliseconds for which the file was certainly unused, up to the end of the known
+ *     reads
+ * @param most milliseconds since the last known use, the longest time for which the file can be
+ *     unused; {@link Long#MAX_VALUE} when no use is known
+ * @param limit why no longer time is certain; empty when the file was used then
  */
 record ReadAge(long least, long most, Optional<String> limit) {
   private static final String WORDS = "it was read %s ago";
 
-  /** That of a file at the path of a policy. */
+  /** Computes the bounds for a file at the path of a policy. */
   static ReadAge of(Glob path, FileFacts file, Instant now) {
     KnownReads reads = file.reads();
     Optional<Instant> since = reads.since(path);
@@ -40,7 +41,7 @@ record ReadAge(long least, long most, Optional<String> limit) {
     return Math.max(0, Duration.between(since, now).toMillis());
   }
 
-  /** Why it is not surely in a range; empty when it is. */
+  /** Why the age is not certainly in a range; empty when it is. */
   Optional<String> againstSurely(Range range) {
     if (least < range.least()) {
       return Optional.of(
@@ -59,7 +60,7 @@ record ReadAge(long least, long most, Optional<String> limit) {
         : new Range(0, range.below()).against(WORDS, PolicyQuantity.TIME, most);
   }
 
-  /** Why it cannot be in a range; empty when it may be. */
+  /** Why the age cannot be in a range; empty when it may be. */
   Optional<String> againstPossibly(Range range) {
     return new Range(range.least(), Long.MAX_VALUE)
         .against(WORDS, PolicyQuantity.TIME, most)

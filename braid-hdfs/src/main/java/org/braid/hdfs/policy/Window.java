@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The hours of each day in which a policy's work is done, by the clocks of a zone.
+ * The hours of each day in which a policy works, in local time of a zone.
  *
  * @param from when it opens
  * @param to when it closes; before {@code from}: on the next day
@@ -77,8 +77,8 @@ public record Window(LocalTime from, LocalTime to, ZoneId zone) {
   }
 
   /**
-   * When it is open next: at once, when its hour comes, or when clocks are put forward into it.
-   * Empty when it does not open within days: clocks skip it.
+   * The next moment at which it is open: now, at its begin, or when clocks jump forward into it.
+   * Empty when it does not open within days, as clocks skip it.
    */
   public Optional<Instant> opening(Instant now) {
     List<Instant> candidates = new ArrayList<>(List.of(now));
@@ -98,7 +98,7 @@ public record Window(LocalTime from, LocalTime to, ZoneId zone) {
         .min(Instant::compareTo);
   }
 
-  /** As it is written. */
+  /** Formats the hours. */
   public String hours() {
     return from + "-" + to;
   }

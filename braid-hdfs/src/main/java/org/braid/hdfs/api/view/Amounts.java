@@ -3,13 +3,13 @@ package org.braid.hdfs.api.view;
 import java.util.List;
 import java.util.Locale;
 
-/** Amounts as people read them in logs, in the form that commands print. */
+/** Formats amounts for logs and the output of commands. */
 public final class Amounts {
   private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
 
   private Amounts() {}
 
-  /** Writes a size with a digit behind the point, for example {@code 122.7 MiB}. */
+  /** Formats a size with one decimal, for example {@code 122.7 MiB}. */
   public static String bytes(long bytes) {
     if (bytes < 1024) {
       return bytes + " B";
@@ -23,7 +23,7 @@ public final class Amounts {
     return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
   }
 
-  /** Writes a number with its noun, for example {@code 1 file} or {@code 3 files}. */
+  /** Formats a number with its noun, for example {@code 1 file} or {@code 3 files}. */
   public static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }

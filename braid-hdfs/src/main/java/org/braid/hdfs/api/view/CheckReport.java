@@ -3,21 +3,21 @@ package org.braid.hdfs.api.view;
 import java.util.List;
 
 /**
- * What keeps conversion and repair from working on a cluster, in the order in which it is to be
- * mended.
+ * The causes that keep conversion and repair from working on a cluster, in the order in which to
+ * fix them.
  *
  * @param findings what was found
- * @param nameNodes NameNodes that were looked at
- * @param dataNodes DataNodes that were looked at
+ * @param nameNodes number of checked NameNodes
+ * @param dataNodes number of checked DataNodes
  */
 public record CheckReport(List<Finding> findings, int nameNodes, int dataNodes) {
   public CheckReport {
     findings = List.copyOf(findings);
   }
 
-  /** How much a finding matters. */
+  /** The severity of a finding. */
   public enum Severity {
-    /** Conversion or repair does not work. */
+    /** Conversion or repair fails. */
     ERROR,
     /** They work, but less well or less safely than they could. */
     WARNING

@@ -10,9 +10,9 @@ import java.util.List;
  * @param causes the worst first
  */
 public record Health(Word word, List<Cause> causes) {
-  /** How bad something is, from best to worst. */
+  /** The levels of health, from best to worst. */
   public enum Word {
-    /** Everything is as promised. */
+    /** Every promise holds. */
     HEALTHY,
     /** Less than promised is there, or nobody would repair it; more can be lost. */
     DEGRADED,
@@ -33,7 +33,7 @@ public record Health(Word word, List<Cause> causes) {
     causes = List.copyOf(causes);
   }
 
-  /** The health that some causes amount to. */
+  /** Creates the health from its causes. */
   public static Health of(List<Cause> causes) {
     List<Cause> sorted =
         causes.stream().sorted(Comparator.comparing(Cause::word).reversed()).toList();

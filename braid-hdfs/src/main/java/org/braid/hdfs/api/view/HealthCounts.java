@@ -6,23 +6,24 @@ import org.braid.hdfs.api.view.Health.Cause;
 import org.braid.hdfs.api.view.Health.Word;
 
 /**
- * What the health of a cluster follows from.
+ * The counts that determine the health of a cluster.
  *
- * @param stripes how stripes are
- * @param unreadable blocks of replicated files without a copy that can be read
- * @param nodes how DataNodes are
- * @param service who repairs, and who waits
+ * @param stripes the states of stripes
+ * @param unreadable blocks of replicated files without a readable copy
+ * @param nodes the states of DataNodes
+ * @param service the state of repair, and the waiting readers
  */
 public record HealthCounts(Stripes stripes, long unreadable, Nodes nodes, Service service) {
   /**
-   * Stripes that are not as promised, each in one of the counts but for the thinned ones.
+   * Stripes that break their promise. A stripe is in one of the counts; only thinned stripes may be
+   * in two.
    *
-   * @param lost they can neither be read nor rebuilt now
-   * @param atRisk they lack blocks and have no spare one
-   * @param unreadable this release cannot read their description
-   * @param lacking they lack blocks and have spare ones
-   * @param misplaced blocks are in wrong places
-   * @param thinned they lost blocks to deletions and changes
+   * @param lost stripes with blocks that can now be neither read nor rebuilt
+   * @param atRisk stripes that lack blocks and have no spare one
+   * @param unreadable stripes whose description this release cannot read
+   * @param lacking stripes that lack blocks and have spare ones
+   * @param misplaced stripes with misplaced blocks
+   * @param thinned stripes that lost blocks to deletions and changes
    * @param all whether all stripes were counted, and not only the first damaged ones
    */
   public record Stripes(
@@ -33,26 +34,25 @@ public record HealthCounts(Stripes stripes, long unreadable, Nodes nodes, Servic
       long misplaced,
       long thinned,
       boolean all) {
-    /** Nothing is wrong, or nothing is known. */
+    /** No damaged stripes, or none known. */
     public static final Stripes NONE = new Stripes(0, 0, 0, 0, 0, 0, true);
   }
 
   /**
-   * DataNodes that are not as they should be.
+   * DataNodes with problems.
    *
-   * @param dead in service, and gone
-   * @param silent live, and without an answer
-   * @param plain without Braid's plugin
+   * @param dead dead nodes in service
+   * @param silent live nodes that do not answer
+   * @param plain nodes without Braid's plugin
    */
   public record Nodes(long dead, long silent, long plain) {}
 
   /**
-   * Who repairs, and who waits.
+   * The state of repair, and the waiting readers.
    *
    * @param safeMode whether the NameNode is in safe mode
-   * @param repairPaused until when repair is paused, as it goes on behind "until"; empty when it is
-   *     not
-   * @param daemonMissing whether there are stripes, and nobody repairs them by himself
+   * @param repairPaused until when repair is paused, as text after "until"; empty when it is not
+   * @param daemonMissing whether there are stripes, and no daemon repairs them
    * @param waiting calls of clients that wait for lost blocks
    */
   public record Service(

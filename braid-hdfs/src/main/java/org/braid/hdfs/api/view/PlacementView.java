@@ -3,7 +3,7 @@ package org.braid.hdfs.api.view;
 import java.util.List;
 
 /**
- * Where the blocks of some files stand now.
+ * The present nodes of the blocks of some files.
  *
  * @param nodes in the order of their racks
  * @param blocks data blocks in file order, then the parity blocks of their stripes

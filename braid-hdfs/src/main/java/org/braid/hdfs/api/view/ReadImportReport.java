@@ -5,17 +5,17 @@ import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.audit.Coverage;
 
 /**
- * What came of an import of audit logs.
+ * The result of an import of audit logs.
  *
- * @param files files that are there and followed
+ * @param files existing files whose reads are followed
  * @param recorded files on which a read was recorded
- * @param current files that were read, as was recorded before or follows from HDFS's own times
- * @param failed files on which HDFS refused to record a read; when there are any, reads are known
- *     as before
+ * @param current files whose read was already recorded or follows from HDFS's own times
+ * @param failed files on which HDFS refused to record a read; if there are any, the known reads
+ *     stay as before
  * @param failures the first of them, with the reason
- * @param known from when until when reads are known now
- * @param gaps times of which there is no log
- * @param unknown paths of policies whose reads are not known, as later logs were not imported
+ * @param known the begin and end of the known reads now
+ * @param gaps times without a log
+ * @param unknown paths of policies whose reads are unknown because later logs were not imported
  */
 public record ReadImportReport(
     long files,
@@ -28,7 +28,7 @@ public record ReadImportReport(
     List<String> unknown) {
   /** Whether reads are recorded. */
   public enum Mode {
-    /** They are. */
+    /** Records reads. */
     RECORD,
     /** They are only counted. */
     DRY_RUN

@@ -5,30 +5,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored where.
+ * Reports what is stored where.
  *
- * @param health how safe converted files are: of a path those there, of the whole cluster all
- * @param safeMode whether the NameNode is in safe mode, so that nothing can be changed
+ * @param health the health of the converted files below the path; of all files for a whole cluster
+ * @param safeMode whether the NameNode is in safe mode and refuses changes
  * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
  *     replicas that are dropped
- * @param coordination who works on the cluster, and who waits
+ * @param coordination the coordinator of the cluster, and the waiting clients
  * @param nodes DataNodes, with the worker's state
- * @param files how many files, by state; null for a whole cluster, whose files are not looked at
- * @param blocks how many blocks a whole cluster has; null for a part of it
- * @param logicalBytes bytes of the files' contents; of a whole cluster, of those blocks only that
- *     are in stripes
- * @param storedBytes bytes of all their replicas, and of all parity for them
- * @param parityBytes of these, parity
- * @param copiesOfParity of stripes that store each parity several times
- * @param mostLoaded what readers of all these files at once ask of the most loaded node; of none
- *     for a whole cluster
+ * @param files number of files by state; null for a whole cluster, whose files are not read
+ * @param blocks number of blocks of a whole cluster; null for a part of it
+ * @param logicalBytes bytes of the files' contents; for a whole cluster only of blocks in stripes
+ * @param storedBytes bytes of all their replicas and of their parity
+ * @param parityBytes bytes of parity among these
+ * @param copiesOfParity the copies of parity of stripes that store each parity several times
+ * @param mostLoaded the load of the most loaded node when all these files are read; of no node for
+ *     a whole cluster
  * @param unreadable of a whole cluster, why the descriptions of parity files cannot be read, by
  *     path
- * @param hidden files and directories that do not count, as this user may not read them or may not
- *     be told of their stripes; null for a superuser, who sees all
- * @param throttle what work in the background may use; null for a part of a cluster, or where it
- *     cannot be read
- * @param scrub how far the scrub of all stripes is; null for a part of a cluster
+ * @param hidden number of files and directories that are not counted because this user may not read
+ *     them or may not see their stripes; null for a superuser, who sees all
+ * @param throttle the limits of background work; null for a part of a cluster, or when they cannot
+ *     be read
+ * @param scrub the progress of the scrub of all stripes; null for a part of a cluster
  */
 public record StatusReport(
     Health health,
@@ -59,13 +58,13 @@ public record StatusReport(
    *
    * @param lastBegun when the last round that ended began
    * @param lastEnded when it ended
-   * @param lastFindings what it found
-   * @param lastUnread replicas that it could not read, so that nothing is known of them
-   * @param begun when the present round began, or the next one is to begin
-   * @param done which part of its stripes it has read, 0 to 1
-   * @param findings what it has found so far
-   * @param oldestSeconds for how long a stripe was left unread at most; before a round has ended,
-   *     for how long the first one goes on; null: none has begun
+   * @param lastFindings number of its findings
+   * @param lastUnread number of replicas that it could not read, whose state is unknown
+   * @param begun when the current round began, or when the next one begins
+   * @param done the part of its stripes that it has read, 0 to 1
+   * @param findings number of findings so far
+   * @param oldestSeconds longest time for which a stripe was not read; before the end of the first
+   *     round, the time since its begin; null before any round
    * @param pausedUntil until when it is paused, or {@code resumed} when the pause has no end
    */
   public record Scrub(
@@ -80,16 +79,16 @@ public record StatusReport(
       @Nullable String pausedUntil) {}
 
   /**
-   * Who works on the cluster, and whether clients without Braid wait for lost blocks.
+   * The coordinator of the cluster, and whether clients without Braid wait for lost blocks.
    *
-   * @param coordinator who holds the lease; empty: nobody
-   * @param deferring whether they wait, by configuration
-   * @param served whether anybody rebuilds what they wait for
-   * @param expected whether they wait although nobody is known to: the NameNode has just become
-   *     active, and a coordinator is expected to turn to it
-   * @param waiting calls that wait now
-   * @param waitSeconds how long one waits at most
-   * @param heartbeats whether workers' heartbeats are heard
+   * @param coordinator the holder of the lease; empty for none
+   * @param deferring whether clients wait, by configuration
+   * @param served whether a coordinator rebuilds the blocks that they wait for
+   * @param expected whether they wait although no such coordinator is known: the NameNode has just
+   *     become active, and expects one to connect
+   * @param waiting number of waiting calls
+   * @param waitSeconds longest wait of a call
+   * @param heartbeats whether the NameNode receives the heartbeats of workers
    */
   public record Coordination(
       String coordinator,
@@ -103,8 +102,8 @@ public record StatusReport(
   /**
    * A DataNode.
    *
-   * @param live as the NameNode sees it
-   * @param worker the worker's kernel, or why it does not answer
+   * @param live whether the NameNode counts it as live
+   * @param worker the kernel of its worker, or why the worker does not answer
    * @param answers whether its worker answers
    */
   public record NodeStatus(
@@ -114,7 +113,7 @@ public record StatusReport(
    * Files by state.
    *
    * @param partly some blocks are in stripes, or replication is not yet persisted
-   * @param striped HDFS stripes them itself
+   * @param striped files that HDFS itself stripes
    */
   public record FileCounts(int replicated, int converted, int partly, int striped) {}
 
@@ -134,19 +133,22 @@ public record StatusReport(
    * Copies of parity blocks that are stored more than once.
    *
    * @param promised all of them
-   * @param readable those that can be read now; {@code repair} makes the others again
+   * @param readable the copies that can be read now; {@code repair} rebuilds the others
    */
   public record CopyCount(long promised, long readable) {}
 
-  /** Stripes of a code; one with copies of parity is named apart, and its copies count. */
+  /**
+   * The stripes of a code. A code with copies of parity has an entry of its own, and its copies are
+   * counted.
+   */
   public record CodeCount(String code, long stripes, long dataBlocks, long parityBlocks) {}
 
   /**
-   * What a node serves of the blocks that readers of all files read, each from any of its replicas.
+   * The load of a node when all blocks are read, each from a random replica.
    *
-   * @param node its name, empty when there is no block
-   * @param share of the blocks, 0 to 1
-   * @param even the share of each live node if all served alike
+   * @param node the name of the node; empty when there are no blocks
+   * @param share its share of the blocks, 0 to 1
+   * @param even the share of each live node under an even load
    */
   public record NodeShare(String node, double share, double even) {}
 }

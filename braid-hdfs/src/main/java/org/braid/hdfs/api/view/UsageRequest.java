@@ -1,14 +1,14 @@
 package org.braid.hdfs.api.view;
 
 /**
- * Asks what files take.
+ * A request for the storage that files take.
  *
  * @param path a file or directory
- * @param by what is told apart
- * @param depth levels of directories below the path that are told apart; 0 for none
+ * @param by the grouping of the rows
+ * @param depth levels of directories below the path with rows of their own; 0 for none
  */
 public record UsageRequest(String path, By by, int depth) {
-  /** What files are told apart by. */
+  /** The groupings of files. */
   public enum By {
     DIRECTORY,
     OWNER

@@ -1,4 +1,4 @@
-/** What is seen of a cluster by who looks at it and changes nothing. */
+/** Read-only reports about a cluster. */
 @NullMarked
 package org.braid.hdfs.api.view;
 

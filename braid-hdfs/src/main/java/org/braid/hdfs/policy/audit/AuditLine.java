@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * prefix that names the time: {@code
  * allowed=true\tugi=...\tip=...\tcmd=open\tsrc=/a\tdst=null\t...}, with paths escaped as in Java.
  *
- * @param earliest when it was written; where clocks are put back an hour comes twice, and this is
- *     the first one
- * @param latest the same, the second one
+ * @param earliest when it was written; in an hour that occurs twice because clocks are put back,
+ *     the first time
+ * @param latest the same, the second time
  * @param allowed whether the call was carried out
  * @param command the call, as in open
  * @param source its path
@@ -32,7 +32,7 @@ public record AuditLine(
     String target) {
   private static final String BEGIN = "allowed=";
 
-  /** Characters in front of the fields in which the time is looked for. */
+  /** Length of the prefix that is searched for the time. */
   private static final int MOST_PREFIX = 1000;
 
   private static final Pattern TIME =
@@ -123,7 +123,7 @@ public record AuditLine(
     return fraction == null ? 0 : Long.parseLong((fraction + "00000000").substring(0, 9));
   }
 
-  /** Turns back what {@code StringEscapeUtils.escapeJava} of Commons Text makes of a text. */
+  /** Reverts {@code StringEscapeUtils.escapeJava} of Commons Text. */
   static String unescape(String text) {
     if (text.indexOf('\\') < 0) {
       return text;

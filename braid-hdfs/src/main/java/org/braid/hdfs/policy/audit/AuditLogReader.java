@@ -90,7 +90,7 @@ public final class AuditLogReader {
     }
   }
 
-  /** What is too long is cut off; whether that hurts shows when the line is parsed. */
+  /** Cuts off a line that is too long; parsing shows whether that matters. */
   private static void take(ByteArrayOutputStream line, byte[] buffer, int from, int to) {
     line.write(buffer, from, Math.min(to - from, MOST_BYTES - line.size()));
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The times of which there are logs. Moments within a tolerance are one span: what lies between
- * them is covered, too.
+ * The times covered by logs. Moments within a tolerance form one span, which includes the time
+ * between them.
  */
 public final class Coverage {
   private final long toleranceMillis;
@@ -85,13 +85,13 @@ public final class Coverage {
     return new Span(Instant.ofEpochMilli(last.getKey()), Instant.ofEpochMilli(last.getValue()));
   }
 
-  /** What lies between the latest span and the one before it; empty when there is none. */
+  /** The gap between the latest span and the one before it; empty when there is none. */
   public Optional<Span> lastGap() {
     return Optional.ofNullable(spans.lowerEntry(last().from().toEpochMilli()))
         .map(before -> new Span(Instant.ofEpochMilli(before.getValue()), last().from()));
   }
 
-  /** The same, to be changed by itself. */
+  /** An independent copy. */
   public Coverage copy() {
     Coverage copy = new Coverage(Duration.ofMillis(toleranceMillis));
     copy.spans.putAll(spans);

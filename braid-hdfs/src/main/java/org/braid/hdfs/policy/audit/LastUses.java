@@ -12,15 +12,15 @@ import org.braid.hdfs.policy.ReadScopes;
 import org.braid.hdfs.rpc.BraidPaths;
 
 /**
- * When files were used last, as audit logs show it. A rename is a use of what stands below its
- * target: what was read under the former name is found under the new one. So the order of lines is
- * of no matter, nor how many logs of how many NameNodes there are.
+ * The last uses of files according to audit logs. A rename counts as a use of all files at or below
+ * its target, as their reads were logged under the earlier name. So the result depends neither on
+ * the order of lines nor on the number of logs and NameNodes.
  */
 public final class LastUses implements AuditLogReader.Lines {
   /** Unreadable lines that are named. */
   private static final int NAMED = 3;
 
-  /** Clocks of hosts differ by less. */
+  /** Largest difference of the clocks of hosts. */
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   /** Bytes of a path beside its letters. */
@@ -46,10 +46,10 @@ public final class LastUses implements AuditLogReader.Lines {
   private long unreadable;
 
   /**
-   * Nothing is known yet.
+   * Starts without uses.
    *
-   * @param tolerance so long a NameNode may write no line although its log is complete
-   * @param mostBytes memory that paths may take
+   * @param tolerance longest time without a line in a complete log of a NameNode
+   * @param mostBytes most memory for paths
    */
   public LastUses(ReadScopes scopes, Duration tolerance, Instant now, long mostBytes) {
     this.scopes = scopes;
@@ -58,7 +58,7 @@ public final class LastUses implements AuditLogReader.Lines {
     this.mostBytes = mostBytes;
   }
 
-  /** Lines that come now are of another log. */
+  /** Begins another log. */
   public void begin(String name) {
     log = name;
     previous = Instant.MIN;
@@ -121,7 +121,7 @@ public final class LastUses implements AuditLogReader.Lines {
     }
   }
 
-  /** The file itself, where a snapshot of it or its encrypted bytes were read. */
+  /** The path of the file itself, for a read through a snapshot or of its encrypted bytes. */
   private static String current(String source) {
     String path = source.startsWith(RAW) ? source.substring(RAW.length() - 1) : source;
     int snapshot = path.indexOf(SNAPSHOT);
@@ -153,9 +153,9 @@ public final class LastUses implements AuditLogReader.Lines {
   }
 
   /**
-   * When a file was used last; empty when the logs do not show it.
+   * The last use of a file; empty when the logs show none.
    *
-   * @param path where it is now
+   * @param path its present path
    */
   public Optional<Instant> of(String path, long inode) {
     long last = Math.max(millis(read, path), millis(readInodes, inode));
@@ -172,7 +172,7 @@ public final class LastUses implements AuditLogReader.Lines {
     return millis == null ? Long.MIN_VALUE : millis;
   }
 
-  /** The files whose reads are kept. */
+  /** The files whose reads are followed. */
   public ReadScopes scopes() {
     return scopes;
   }
@@ -182,32 +182,32 @@ public final class LastUses implements AuditLogReader.Lines {
     return coverage;
   }
 
-  /** Lines that were read. */
+  /** Number of lines that were read. */
   public long lines() {
     return lines;
   }
 
-  /** Reads among them. */
+  /** Number of reads among them. */
   public long opens() {
     return opens;
   }
 
-  /** Reads of other files than those that are followed. */
+  /** Number of reads of files that are not followed. */
   public long others() {
     return others;
   }
 
-  /** Different paths that are kept. */
+  /** Number of different paths that are kept. */
   public long paths() {
     return (long) read.size() + readInodes.size() + renamed.size();
   }
 
-  /** Lines that could not be read. */
+  /** Number of malformed lines. */
   public long unreadable() {
     return unreadable;
   }
 
-  /** The first of them, with the reasons. */
+  /** The first malformed lines, with the reasons. */
   public List<String> named() {
     return List.copyOf(named);
   }

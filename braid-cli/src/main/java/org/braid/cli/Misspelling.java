@@ -12,14 +12,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Finds the option or command that somebody meant. */
+/** Finds the option or command that a user probably meant. */
 final class Misspelling {
   /** Shorter options are like too many words. */
   private static final int SHORTEST = 3;
 
   private Misspelling() {}
 
-  /** What is wrong with a command line, and what an unknown word of it may have meant. */
+  /** The error of a command line, with suggestions for an unknown word. */
   static String line(ParameterException e) {
     List<String> unknown = e.getCommandLine().getUnmatchedArguments();
     CommandSpec command = e.getCommandLine().getCommandSpec();

@@ -15,12 +15,12 @@ final class Output extends FilterOutputStream {
     super(out);
   }
 
-  /** Whether nobody reads it any more, as when {@code head} has its lines. */
+  /** Whether the reader has closed the pipe, for example {@code head}. */
   boolean isUnread() {
     return failure != null && String.valueOf(failure.getMessage()).equals(brokenPipe());
   }
 
-  /** What the operating system says of a pipe that nobody reads: the language is the user's. */
+  /** The operating system's message for a closed pipe, in the user's language. */
   private static String brokenPipe() {
     try {
       Pipe pipe = Pipe.open();

@@ -6,7 +6,7 @@ import org.braid.cli.command.Termination;
 import org.braid.cli.release.ReleasePages;
 import org.braid.hdfs.Braid;
 
-/** What the build of a release runs. */
+/** The program that the build of a release runs. */
 public final class ReleaseMain {
   private ReleaseMain() {}
 

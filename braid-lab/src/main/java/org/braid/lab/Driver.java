@@ -185,7 +185,7 @@ public final class Driver implements AutoCloseable {
     }
   }
 
-  /** Kills the process with whatever it is doing. */
+  /** Kills the process with its running commands. */
   public void kill() {
     closing = true;
     process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -40,9 +40,9 @@ final class LabDirectory {
   }
 
   /**
-   * A new directory of a lab's data below a directory of the user, which is not made. Labs of one
-   * name may run there for other users or with other directories of labs, and killed ones may have
-   * left theirs: no two share one.
+   * Returns the path of a new directory for a lab's data below a directory of the user, without
+   * creating it. The path is unique, as labs of the same name may run there for other users or from
+   * other registries, and killed labs may have left their data.
    */
   static Path onDisk(Path directory, String id) {
     return directory.toAbsolutePath().resolve(PREFIX + id + "-" + UUID.randomUUID());

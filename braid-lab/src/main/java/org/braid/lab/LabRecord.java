@@ -24,7 +24,7 @@ import org.braid.placement.Topology;
  *
  * @param id its name and the name of its directory
  * @param owner the process that started it
- * @param since when, in milliseconds since 1970
+ * @param since its start, in milliseconds since 1970
  * @param kept whether it outlives that process
  * @param space its namespaces
  * @param disk the directory of its data on a disk; empty: its data is in memory
@@ -160,7 +160,7 @@ record LabRecord(
     Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Whether there is a record in a directory, also one that cannot be read. */
+  /** Whether a directory has a record, readable or not. */
   static boolean isIn(Path directory) {
     return Files.exists(directory.resolve(FILE));
   }

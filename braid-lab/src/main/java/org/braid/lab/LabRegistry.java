@@ -57,7 +57,7 @@ public final class LabRegistry {
    * A daemon.
    *
    * @param name the host's name
-   * @param location its rack, as HDFS writes it; empty for those in no rack
+   * @param location its rack, in HDFS's form; empty for a host in no rack
    * @param pid its process; 0: it does not run
    * @param memory bytes of memory in use
    * @param cpuSeconds processor time in seconds
@@ -68,7 +68,7 @@ public final class LabRegistry {
    * The state of a lab as other processes see it.
    *
    * @param settings its settings; empty when its record cannot be read
-   * @param keeper the process whose end ends the lab; 0: it does not run
+   * @param keeper the process whose end ends the lab; 0 when it does not run
    * @param since start time in milliseconds since 1970
    * @param stored bytes of its data
    */
@@ -216,7 +216,7 @@ public final class LabRegistry {
     return program(host, YarnDaemons.client(directory.root(), words));
   }
 
-  /** The directories of labs; whatever else is in the place is somebody's own. */
+  /** The directories of labs; skips other entries, which are not labs. */
   private List<Path> directories() throws ExperimentException {
     try (Stream<Path> files = Files.list(place)) {
       return files

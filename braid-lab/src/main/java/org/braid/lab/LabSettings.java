@@ -132,8 +132,8 @@ public record LabSettings(
   }
 
   /**
-   * Whether a lab with other settings fits: it differs in limits and larger room alone. Data on a
-   * disk is written at another speed than in memory, and at another one on another disk.
+   * Whether a lab with other settings can be used: it may differ only in limits and in larger room.
+   * The place of its data must be the same, as memory and disks have different speeds.
    */
   boolean servedBy(LabSettings other) {
     return topology().sameAs(other.topology())

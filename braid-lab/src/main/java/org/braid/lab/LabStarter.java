@@ -29,7 +29,7 @@ import org.braid.lab.network.NetworkScript;
 
 /** Starts labs, keeps them and joins kept ones. */
 final class LabStarter {
-  /** So often the links are tested at most. */
+  /** Most tests of the links. */
   private static final int MOST_TESTS = 5;
 
   private static final AtomicInteger STARTED = new AtomicInteger();
@@ -64,7 +64,7 @@ final class LabStarter {
     return "run-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
   }
 
-  /** What starts the daemons of a lab. */
+  /** Starts the daemons of a lab. */
   private interface Starter {
     void start(Lab lab, RunProgress progress) throws ExperimentException, InterruptedException;
   }
@@ -224,12 +224,12 @@ final class LabStarter {
   }
 
   /**
-   * What programs are started with.
+   * The class archives and jars with which programs are started.
    *
    * @param hdfs the archive of the classes of HDFS
    * @param yarn the archive of the classes of YARN; that of HDFS where YARN does not run
    * @param jars of YARN and MapReduce; none where YARN does not run
-   * @param lists where programs of YARN list the classes that they load; empty: nowhere
+   * @param lists the directory in which programs of YARN list their loaded classes; empty for none
    */
   private record Archives(
       ClassArchive hdfs, ClassArchive yarn, List<Path> jars, Optional<Path> lists) {}

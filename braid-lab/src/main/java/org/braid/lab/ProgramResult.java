@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import org.braid.experiment.TemporaryFiles;
 
 /**
- * What a program printed.
+ * The output of a program.
  *
- * @param status with which it ended
+ * @param status its exit status
  */
 public record ProgramResult(int status, String out, String err) {
   /** Runs a program and waits for its end. */

@@ -192,7 +192,7 @@ final class ConvertCommand extends ClusterCommand {
         lines(report));
   }
 
-  /** What was done, with the names under which a dry run says it beside those of the report. */
+  /** The report as JSON, which also has the keys of a dry run. */
   private static ObjectNode json(ConvertReport report) {
     ObjectNode object = Json.of(report);
     object.set("left_alone", object.get("skipped"));

@@ -15,7 +15,7 @@ import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.policy.Moments;
 
-/** What is stored where, as people read it. */
+/** Formats a status report for people. */
 final class StatusText {
   /** Most nodes that a brief text names. */
   private static final int SHOWN = 20;
@@ -79,7 +79,7 @@ final class StatusText {
                 : " and could not read " + Sizes.count(scrub.lastUnread(), "replica"));
   }
 
-  /** Of a round that has read nothing yet there is nothing to say. */
+  /** Describes the current round; empty for a round that has read nothing yet. */
   private static Optional<String> presentRound(StatusReport.Scrub scrub, Instant now) {
     String begun = scrub.begun();
     if (begun == null) {
@@ -101,14 +101,14 @@ final class StatusText {
             .formatted(begun, done, Sizes.count(scrub.findings(), "finding")));
   }
 
-  /** What to say of what a user may not see. */
+  /** Describes files that a user may not see. */
   static String hidden(int count) {
     return "%d files and directories do not count: you may not read them, or may not be told whether"
             .formatted(count)
         + " they are converted";
   }
 
-  /** What to say of parity files whose description cannot be read. */
+  /** Describes parity files with unreadable descriptions. */
   static List<String> unreadable(Map<String, String> problems) {
     List<String> lines = new ArrayList<>();
     new TreeMap<>(problems)
@@ -132,7 +132,10 @@ final class StatusText {
     return lines;
   }
 
-  /** The same, but of nodes only those that do not work: as many lines however many there are. */
+  /**
+   * The short form, with a number of lines that does not grow with the cluster: of nodes, it lists
+   * only those with problems.
+   */
   static List<String> brief(StatusReport report) {
     List<String> lines = totals(report);
     List<StatusReport.NodeStatus> broken =

@@ -12,7 +12,7 @@ import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.api.view.StatusReport.CodeCount;
 
-/** Shows again and again what is stored where: in one place of a terminal, in a pipe one by one. */
+/** Shows the status repeatedly: in place on a terminal, one after the other in a pipe. */
 final class StatusWatch {
   /** Set to {@code true} by the launcher where standard output is a terminal. */
   static final String SCREEN = "braid.screen";
@@ -32,10 +32,9 @@ final class StatusWatch {
   }
 
   /**
-   * Shows what is there until the end is asked for. What cannot be asked for now is asked for
-   * again.
+   * Shows the status until the end is requested. Tries again after a failure.
    *
-   * @param first what was there when it began
+   * @param first the status at the begin
    */
   void show(StatusReport first, StopSignal stop, long everyMillis) {
     LocalTime begun = now();
@@ -75,7 +74,7 @@ final class StatusWatch {
     out.flush();
   }
 
-  /** What has changed between two reports. */
+  /** Describes the changes between two reports. */
   static String change(StatusReport from, StatusReport to) {
     return "%s%d stripes, %s stored, %s of it parity"
         .formatted(
@@ -89,7 +88,7 @@ final class StatusWatch {
     return report.codes().stream().mapToLong(CodeCount::stripes).sum();
   }
 
-  /** Of a whole cluster what all its blocks take, those in no stripe, too. */
+  /** The stored bytes; of a whole cluster those of all blocks, in stripes or not. */
   private static long stored(StatusReport report) {
     StatusReport.BlockCounts blocks = report.blocks();
     return blocks == null ? report.storedBytes() : blocks.storedBytes();

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd how a service is, as {@code sd_notify(3)} does: a datagram to the socket that the
- * environment names. Java has no datagrams on such sockets, so that it takes libc's by JNA. Where
- * JNA cannot load its own part, as when /tmp is mounted noexec, the program {@code systemd-notify}
- * sends them, to which the unit's {@code NotifyAccess=all} gives the right. Without a socket it
- * does nothing.
+ * Notifies systemd of the state of a service like {@code sd_notify(3)}: sends a datagram to the
+ * socket that the environment names. Java has no datagrams on Unix sockets, so that it calls libc
+ * through JNA. If JNA cannot load its native library, for example because /tmp is mounted noexec,
+ * it runs the program {@code systemd-notify}, which the unit's {@code NotifyAccess=all} allows.
+ * Without a socket it does nothing.
  */
 public final class SystemdNotifier {
-  /** What libc calls are made with; Linux alone has systemd. */
+  /** The calls on libc; only Linux has systemd. */
   @SuppressWarnings("checkstyle:MethodName")
   private static final class Libc {
     static final int AF_UNIX = 1;
@@ -42,7 +42,7 @@ public final class SystemdNotifier {
   @FunctionalInterface
   interface Datagrams {
     /**
-     * Sends one.
+     * Sends a datagram.
      *
      * @throws LinkageError when libc cannot be called
      */
@@ -72,9 +72,10 @@ public final class SystemdNotifier {
   }
 
   /**
-   * One with other ways to systemd.
+   * Creates a notifier with another fallback.
    *
-   * @param program words of a command line, which a message ends: it is run where there is no libc
+   * @param program the command line, without its last word, the message, to run when libc cannot be
+   *     called
    */
   SystemdNotifier(
       Map<String, String> environment,
@@ -103,7 +104,7 @@ public final class SystemdNotifier {
     send("READY=1");
   }
 
-  /** The service was told to end. */
+  /** Notifies systemd that the service is stopping. */
   public void stopping() {
     send("STOPPING=1");
   }

@@ -43,9 +43,9 @@ public final class Termination {
   }
 
   /**
-   * The same with something to do at that moment.
+   * The same with an action at the signal.
    *
-   * @param first what to do before the signal is set
+   * @param first the action to run before the signal is set
    */
   public StopSignal arm(Runnable first) {
     hooks.accept(

@@ -12,7 +12,7 @@ import org.braid.hdfs.api.view.PlacementView;
  * @param ok whether every comparison held
  * @param settings what it ran on
  * @param perRack most blocks of a stripe in a rack
- * @param machine what it ran with, by name
+ * @param machine properties of the machine, by name
  * @param files the stored files of each placement
  * @param skipped files that stayed replicated, with the reason
  * @param storage bytes of replicas and parity
@@ -22,7 +22,7 @@ import org.braid.hdfs.api.view.PlacementView;
  * @param checks every comparison
  * @param placements where blocks stood before and after conversion, one a placement
  * @param plans repair plans of each shape
- * @param spans what happened when
+ * @param spans the time line
  * @param seconds of the whole demo
  */
 public record DemoReport(
@@ -60,7 +60,7 @@ public record DemoReport(
   /**
    * A file in HDFS.
    *
-   * @param sha256 of what was written, hexadecimal
+   * @param sha256 SHA-256 of the written content, hexadecimal
    * @param blocks HDFS blocks
    */
   public record StoredFile(String path, long bytes, String sha256, int blocks) {}
@@ -80,8 +80,8 @@ public record DemoReport(
    * @param placement {@code ear} or {@code random}
    * @param crossRackDataBlocks data blocks that encoders read from other racks
    * @param perStripe the same for k data blocks
-   * @param predictedPerStripe what the analysis says (EAR sections 2.2 and 3.1): k - 2k/R for
-   *     random replication, 0 for encoding-aware replication
+   * @param predictedPerStripe the prediction of the analysis (EAR sections 2.2 and 3.1): k - 2k/R
+   *     for random replication, 0 for encoding-aware replication
    */
   public record Conversion(
       String placement,
@@ -101,7 +101,7 @@ public record DemoReport(
   /**
    * A repair.
    *
-   * @param after what had been lost, in words
+   * @param after description of the loss
    * @param lost blocks that were rebuilt
    */
   public record Repair(
@@ -115,10 +115,10 @@ public record DemoReport(
       double seconds) {}
 
   /**
-   * One reading of all files, or of those that can be read.
+   * One reading of all readable files.
    *
    * @param client {@code plain} or {@code braid}
-   * @param equal files with the SHA-256 of what was written
+   * @param equal files whose SHA-256 is that of the written content
    */
   public record Read(
       String when, String client, int files, int equal, long bytes, double seconds) {}

@@ -54,7 +54,7 @@ public final class DemoTables {
     return table;
   }
 
-  /** Downloads of encoders across racks, beside the analysis. */
+  /** Downloads of encoders across racks, compared with the analysis. */
   public static TextTable downloads(List<Conversion> conversions) {
     var table =
         new TextTable(

@@ -15,9 +15,9 @@ import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.view.PlacementView.Block;
 
 /**
- * Nodes whose loss is one too many for a stripe.
+ * A set of nodes whose loss exceeds the tolerance of a stripe by one.
  *
- * @param nodes one more than the code tolerates
+ * @param nodes the nodes, one more than the code tolerates
  * @param stripes stripes that then have blocks beyond repair
  * @param blocks the blocks beyond repair, data among them
  */

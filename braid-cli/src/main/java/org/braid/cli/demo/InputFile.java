@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * A local file that the demo stores.
  *
- * @param local where it is
- * @param name what it is called in HDFS, unique
+ * @param local its local path
+ * @param name its unique name in HDFS
  * @param bytes its length
  */
 record InputFile(Path local, String name, long bytes) {

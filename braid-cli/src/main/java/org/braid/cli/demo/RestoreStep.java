@@ -60,8 +60,8 @@ final class RestoreStep implements DemoStep {
   }
 
   /**
-   * The smallest file that is worth converting alone: what it saves is more than its parity takes.
-   * When there is none, all files that could be converted together.
+   * The smallest file that saves storage when converted alone. When there is none, all files that
+   * could be converted together.
    */
   private List<InputFile> chosen(DemoCluster demo) {
     Set<String> skipped =

@@ -4,7 +4,7 @@ import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.experiment.ExperimentException;
 
-/** What all commands on labs do alike. */
+/** The base of all commands on labs. */
 abstract class LabCommand extends BaseCommand {
   /** Does the work. */
   abstract CommandResult work() throws ExperimentException, InterruptedException;

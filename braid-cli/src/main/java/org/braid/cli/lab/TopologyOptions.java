@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** What a lab is to be like. */
+/** The options of a lab. */
 final class TopologyOptions {
   private static final double USUAL_LINK = 100e6 / 8;
   private static final double USUAL_OVERSUBSCRIPTION = 5;
@@ -91,7 +91,7 @@ final class TopologyOptions {
   @ArgGroup(exclusive = true)
   private @Nullable Daemons daemons;
 
-  /** What runs beside the usual. */
+  /** The options of additional daemons. */
   private static final class Daemons {
     @Option(names = "--stock", description = "Run stock HDFS, without Braid's plugins.")
     private boolean stock;
@@ -166,7 +166,7 @@ final class TopologyOptions {
     return Integer.parseInt(yarn);
   }
 
-  /** Those given, and what Braid is to know of the links. */
+  /** The given properties, and the rates of the links for Braid. */
   private Map<String, String> properties(LinkLimits links) {
     Map<String, String> all = new LinkedHashMap<>();
     if (!Double.isInfinite(links.link())) {

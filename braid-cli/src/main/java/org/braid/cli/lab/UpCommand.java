@@ -35,7 +35,7 @@ import picocli.CommandLine.Mixin;
       "  braid lab up --topology 3x2 --yarn"
     })
 final class UpCommand extends LabCommand {
-  /** What HDFS keeps free of each disk, and as much for files. */
+  /** The least room: the bytes that HDFS keeps free on each disk, and as many for files. */
   private static final long LEAST_ROOM = 2L << 30;
 
   @Mixin private final TopologyOptions topology = new TopologyOptions();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * The manual page of a command, in the format of {@code man}, made of what {@code --help} shows.
+ * The manual page of a command, in the format of {@code man}, generated from its {@code --help}.
  */
 final class ManualPage {
   private final CommandSpec spec;

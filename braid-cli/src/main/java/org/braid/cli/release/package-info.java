@@ -1,6 +1,4 @@
-/**
- * What a release has beside its jars: manual pages and completion, of the same source as --help.
- */
+/** Generates the manual pages and the completion of a release from the same source as --help. */
 @NullMarked
 package org.braid.cli.release;
 

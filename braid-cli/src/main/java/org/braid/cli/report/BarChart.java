@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A bar chart: one figure of several things.
+ * A bar chart: one figure for each of several items.
  *
- * @param title what is shown, with its unit
- * @param note which way is better, or what the marks are
+ * @param title the figure with its unit
+ * @param note which direction is better, or the meaning of the marks
  * @param bars in order
  */
 public record BarChart(String title, String note, List<Bar> bars) {
@@ -24,10 +24,10 @@ public record BarChart(String title, String note, List<Bar> bars) {
   /**
    * A bar.
    *
-   * @param name of the thing
+   * @param name the name of the item
    * @param value its length, at least 0
-   * @param text what stands at its end
-   * @param bound of the value, drawn as a mark
+   * @param text the label at its end
+   * @param bound bound of the value, drawn as a mark
    */
   public record Bar(String name, double value, String text, OptionalDouble bound) {}
 

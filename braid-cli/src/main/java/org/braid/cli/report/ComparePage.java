@@ -11,7 +11,7 @@ public final class ComparePage {
   /**
    * A table with its title.
    *
-   * @param title what it shows
+   * @param title the title of the table
    * @param note a sentence on it, may be empty
    */
   public record Section(String title, String note, TextTable table) {}

@@ -14,7 +14,7 @@ import org.braid.experiment.chart.Graph.Series;
 
 /**
  * A chart of an experiment: bars or lines at the medians, each with a whisker from the smallest to
- * the largest figure, or boxes from quartile to quartile. What a paper gives is dashed.
+ * the largest figure, or boxes from quartile to quartile. Figures of papers are dashed.
  */
 final class GraphDrawing {
   private static final int WIDTH = 640;

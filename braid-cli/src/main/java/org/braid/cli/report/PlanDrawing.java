@@ -45,7 +45,7 @@ final class PlanDrawing {
     return new PlanDrawing(plan).draw(description, style);
   }
 
-  /** The longest path to each node; at most the number of nodes. */
+  /** The length of the longest path to each node, limited to the number of nodes. */
   private void depths() {
     plan.nodes().forEach(node -> depth.put(node.node(), 0));
     for (int round = 0; round < plan.nodes().size(); round++) {

@@ -10,14 +10,14 @@ import org.braid.hdfs.api.RepairReport.PlanEdge;
 import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
 
-/** A plan as a file of its own. */
+/** Draws a plan as a standalone file. */
 public final class PlanPicture {
   private PlanPicture() {}
 
   /**
    * A drawing that follows the viewer's light or dark scheme.
    *
-   * @param description what it shows, for those who cannot see it
+   * @param description the alternative text of the drawing
    * @throws IOException when the style sheet cannot be read
    */
   public static String svg(PlanView plan, String description) throws IOException {

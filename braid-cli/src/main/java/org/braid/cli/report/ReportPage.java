@@ -9,7 +9,7 @@ import org.braid.cli.demo.DemoTables;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 
-/** The page: numbers, drawings, tables; in one file, without any other. */
+/** The page with figures, drawings and tables, in one self-contained file. */
 public final class ReportPage {
   private ReportPage() {}
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A scatter chart: a dot for each thing, placed by two figures.
+ * A scatter chart: a dot for each item, placed by two figures.
  *
- * @param title what is shown
- * @param x what goes to the right, with its unit
- * @param y what goes up, with its unit
- * @param dots in order of importance: where names would overlap, the earlier one keeps its
+ * @param title the title of the chart
+ * @param x the figure on the horizontal axis, with its unit
+ * @param y the figure on the vertical axis, with its unit
+ * @param dots the dots in order of importance: of overlapping names, only the first is drawn
  */
 public record ScatterChart(String title, String x, String y, List<Dot> dots) {
   private static final int WIDTH = 720;

@@ -28,7 +28,7 @@ public final class ScatterPage {
   }
 
   /**
-   * The chart as a file of its own, light and dark.
+   * The chart as a standalone file, for light and dark colour schemes.
    *
    * @throws IOException when its style sheet cannot be read
    */

@@ -1,4 +1,4 @@
-/** The report of a demo as one HTML page that needs nothing else. */
+/** The report of a demo as one self-contained HTML page. */
 @NullMarked
 package org.braid.cli.report;
 

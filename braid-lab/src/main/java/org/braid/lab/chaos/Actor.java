@@ -31,7 +31,7 @@ final class Actor {
         List.of("-conf", lab.configuration().toString(), "-fs", lab.uri()));
   }
 
-  /** Kills the process with whatever it is doing, and starts another one. */
+  /** Kills the process with its running commands, and starts another one. */
   synchronized void kill() throws ExperimentException {
     driver.kill();
     driver = start();

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.testkit.lab.Command;
 
-/** Chooses the commands that an operator gives Braid, and what he does with HDFS's own tools. */
+/** Chooses the commands of an operator, with Braid's and HDFS's tools. */
 final class BraidSteps {
   private static final int SLICE = 64 << 10;
   private static final int KINDS = 13;

@@ -8,8 +8,8 @@ import org.braid.hdfs.testkit.lab.Command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold when nothing fails any more: first that every byte can be read, then that the
- * coordinator repairs everything, and at last that HDFS's own client reads every byte, too.
+ * Checks the cluster after all faults have ended: first every byte can be read, then the
+ * coordinator repairs everything, and at last HDFS's own client reads every byte, too.
  */
 final class Calm {
   private static final long NODES_SECONDS = 180;

@@ -45,7 +45,7 @@ public final class ChaosPlan {
     this.pauses = random.split();
   }
 
-  /** What each client does before the first round. */
+  /** The steps of each client before the first round. */
   List<List<Command>> setUp() {
     return clients.stream().map(ClientSteps::setUp).toList();
   }

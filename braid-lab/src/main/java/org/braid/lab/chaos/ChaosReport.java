@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a run of chaos did and found.
+ * The results of a run of chaos.
  *
  * @param seconds from the first operation to the end of the last calm
  * @param rounds rounds of operations and faults that were begun
- * @param calms rounds after which everything was found as it is to be
- * @param helped calms that needed {@code braid repair} beside the coordinator
+ * @param calms rounds after which all checks passed
+ * @param helped calms that needed {@code braid repair} in addition to the coordinator
  * @param operations of clients, by kind
  * @param commands of Braid, by kind
  * @param failures commands of Braid that failed or were refused, by kind
@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * @param crossings operations, faults and commands that met a running command of Braid, by both
  *     kinds
  * @param met operations that clients began while a fault went on, by its kind
- * @param bytesVerified bytes that were read and are what they are to be
- * @param violations what was not as promised
+ * @param bytesVerified bytes that were read and are right
+ * @param violations the broken promises
  */
 public record ChaosReport(
     long seed,

@@ -7,16 +7,16 @@ import org.braid.lab.network.LabTopology;
 import org.braid.placement.Topology;
 
 /**
- * What a run of chaos is like.
+ * The settings of a run of chaos.
  *
  * @param topology racks and nodes, and a client's host for each client
  * @param seed of all decisions
- * @param time how long it goes on before the last calm
+ * @param time its duration before the last calm
  * @param codes names of the codes that files are converted to
  * @param tolerance how many losses each of them survives, and each replicated block
  * @param blockSize bytes of a block
- * @param clientSteps what each client does in a round
- * @param braidSteps how many commands each process of Braid's commands is given in a round
+ * @param clientSteps number of steps of each client in a round
+ * @param braidSteps number of commands of each process of Braid's commands in a round
  */
 public record ChaosSettings(
     LabTopology topology,
@@ -37,7 +37,7 @@ public record ChaosSettings(
   /**
    * Four racks of three nodes, two clients and small blocks.
    *
-   * @param time how long it goes on before the last calm
+   * @param time its duration before the last calm
    */
   public static ChaosSettings of(long seed, Duration time) {
     return new ChaosSettings(

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Command;
 
-/** What happened so far, counted and written down. Thread-safe. */
+/** Counts and logs the events of a run. Thread-safe. */
 final class ChaosTally implements AutoCloseable {
   private final PrintWriter journal;
   private final Map<String, Integer> operations = new TreeMap<>();
@@ -139,7 +139,7 @@ final class ChaosTally implements AutoCloseable {
     return !violations.isEmpty();
   }
 
-  /** What happened in so much time. */
+  /** The counts after a given time. */
   synchronized ChaosReport report(ChaosSettings settings, int rounds, long nanos) {
     return new ChaosReport(
         settings.seed(),

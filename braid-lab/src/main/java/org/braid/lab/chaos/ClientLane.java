@@ -10,7 +10,7 @@ import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.GeneratedContent;
 
-/** A client: carries out its steps one after the other and knows what its files are to hold. */
+/** A client: carries out its steps one after the other and knows the right content of its files. */
 final class ClientLane {
   /** How long a change is tried again: longer than a NameNode and a lost pipeline take. */
   private static final long PATIENCE_SECONDS = 240;

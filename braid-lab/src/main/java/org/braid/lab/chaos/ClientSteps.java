@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.GeneratedContent;
 
-/** Chooses what a client does next to its files, which are all below one directory. */
+/** Chooses the next step of a client on its files, which are all below one directory. */
 final class ClientSteps {
   /** Below the client's directory; the first may have snapshots and is never deleted. */
   private static final List<String> DIRECTORIES = List.of("/s", "/s/x", "/a", "/a/x", "/b");
@@ -66,7 +66,7 @@ final class ClientSteps {
     this.random = random;
   }
 
-  /** What a client does before its first step. */
+  /** The commands of a client before its first step. */
   List<Command> setUp() {
     return List.of(
         new Command.MakeDirectory(root + "/b", "rs-3-2", ""),

@@ -4,7 +4,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
-/** An operator who gives Braid one command after the other. */
+/** An operator, who runs Braid's commands one after the other. */
 final class CommandLane {
   private static final long COMMAND_SECONDS = 300;
 

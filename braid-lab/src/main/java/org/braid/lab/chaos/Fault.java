@@ -2,7 +2,7 @@ package org.braid.lab.chaos;
 
 import java.util.Locale;
 
-/** What happens to the cluster, or ends. */
+/** The begin or the end of a fault of the cluster. */
 sealed interface Fault {
   /** The name of its kind in reports, as in {@code kill-node}. */
   default String kind() {
@@ -12,17 +12,17 @@ sealed interface Fault {
         .toLowerCase(Locale.ROOT);
   }
 
-  /** How long it takes at least before the next one. */
+  /** The least number of seconds before the next fault. */
   default int seconds() {
     return 0;
   }
 
-  /** What a fault that lasts until another one ends it befell; empty for others. */
+  /** The node or rack that a lasting fault affects; empty for other faults. */
   default String lastsAt() {
     return "";
   }
 
-  /** What a fault ends that lasted; empty for those that end none. */
+  /** The node or rack whose lasting fault this one ends; empty when it ends none. */
   default String endsAt() {
     return "";
   }
@@ -69,14 +69,14 @@ sealed interface Fault {
   record JoinLink(String node) implements Ending {}
 
   /**
-   * A DataNode's disk has no room: it is a file system of its own, which is made as small as its
-   * files are, so that every write fails with ENOSPC. HDFS hears of it with the next heartbeat.
+   * A DataNode's disk is full: its own file system is shrunk to the size of its files, so that
+   * every write fails with ENOSPC. The next heartbeat reports it to HDFS.
    */
   record FillDisk(String node) implements Lasting {}
 
   /**
-   * A DataNode's disk lies: it has no inode left for another file, so that every new replica fails
-   * with ENOSPC, but says that it has as much room as before.
+   * A DataNode's disk has no inode left, so that every new replica fails with ENOSPC, but still
+   * reports the same free room.
    */
   record RefuseFiles(String node) implements Lasting {}
 
@@ -86,7 +86,7 @@ sealed interface Fault {
   /**
    * A byte of a replica changes on disk.
    *
-   * @param choice which replica, of those that are there then
+   * @param choice chooses one of the replicas that then exist
    */
   record FlipByte(int choice) implements Fault {}
 
@@ -108,7 +108,7 @@ sealed interface Fault {
   /** The process of Braid's commands is killed with all that it is doing. */
   record KillCommands(int lane) implements Fault {}
 
-  /** A client's process is killed with whatever it is writing. */
+  /** A client's process is killed with its open files. */
   record KillClient(int lane) implements Fault {}
 
   /** A DataNode is to be taken out of service. */

@@ -4,11 +4,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * How much may be broken at once: nodes that are or were away since the last calm, and damaged
- * blocks, together at most as many as every stripe and every replicated block survives. A damaged
- * block counts wherever it is, so that no stripe can have more. A node with a full disk counts as
- * one that is away: what it has can be read, but it drops out of the pipelines of the blocks that
- * are written meanwhile, so that these have a replica less until HDFS has made another one.
+ * Limits concurrent faults: the nodes that were down since the last calm and the damaged blocks are
+ * together at most the number of losses that every stripe and every replicated block survives. Each
+ * damaged block counts, whatever its stripe. A node with a full disk counts as down: its replicas
+ * can be read, but it drops out of write pipelines, so that new blocks lack a replica until HDFS
+ * has made another one.
  */
 final class FaultBudget {
   private final int tolerance;
@@ -16,7 +16,7 @@ final class FaultBudget {
   private int damaged;
   private boolean rack;
 
-  /** A budget of so many losses. */
+  /** Creates a budget of a number of losses. */
   FaultBudget(int tolerance) {
     this.tolerance = tolerance;
   }

@@ -21,7 +21,7 @@ final class FaultSteps {
   private final FaultBudget budget;
   private final SplittableRandom random;
 
-  /** What ends the faults that last, by what they befell. */
+  /** The ends of lasting faults, by affected node or rack. */
   private final Map<String, Fault> lasting = new LinkedHashMap<>();
 
   private final List<Fault> steps = new ArrayList<>();

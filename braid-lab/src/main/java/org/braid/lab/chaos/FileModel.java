@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.hdfs.testkit.lab.GeneratedContent;
 
-/** What all files and snapshots of a client are to hold. */
+/** The right content of all files and snapshots of a client. */
 final class FileModel {
   private final TreeMap<String, Entry> files = new TreeMap<>();
   private final TreeMap<String, Map<String, GeneratedContent>> snapshots = new TreeMap<>();
@@ -18,7 +18,7 @@ final class FileModel {
   /**
    * A file.
    *
-   * @param inSnapshot whether a snapshot was ever taken of it: HDFS joins such files to no other
+   * @param inSnapshot whether it was ever in a snapshot: HDFS does not concatenate such files
    * @param movedSince whether it was renamed since: when such a file is truncated, HDFS 3.5.0 cuts
    *     the snapshot's file, too, which then cannot be opened
    */
@@ -56,7 +56,7 @@ final class FileModel {
     return all;
   }
 
-  /** Bytes of all files, without those that only snapshots have. */
+  /** Bytes of all files, without files that only snapshots have. */
   long bytes() {
     return files.values().stream().mapToLong(entry -> entry.content().length()).sum();
   }

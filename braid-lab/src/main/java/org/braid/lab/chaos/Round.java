@@ -6,14 +6,16 @@ import java.util.SplittableRandom;
 import org.braid.hdfs.testkit.lab.Command;
 
 /**
- * What happens between two calms: each list in its order, all lists at the same time.
+ * The steps between two calms: each list in its order, all lists concurrently.
  *
- * @param clients what each client does to its files
- * @param braid what each process of Braid's commands is told
- * @param faults what happens to the cluster; empty: nothing, and no command may fail
+ * @param clients the steps of each client on its files
+ * @param braid the commands of each process of Braid's commands
+ * @param faults the faults of the cluster; without any, no command may fail
  */
 record Round(List<List<Step>> clients, List<List<Step>> braid, List<Fault> faults) {
-  /** A pause is at most so many times the mean, which half of them make up for by none. */
+  /**
+   * The longest pause, in multiples of the mean time of a step; half of the steps have no pause.
+   */
   private static final int LONGEST = 4;
 
   Round {
@@ -23,15 +25,15 @@ record Round(List<List<Step>> clients, List<List<Step>> braid, List<Fault> fault
   }
 
   /**
-   * Something that is done a while after what comes before it.
+   * A command with a pause before it.
    *
-   * @param afterMillis the while
+   * @param afterMillis the pause
    */
   record Step(int afterMillis, Command command) {}
 
   /**
-   * Spreads steps over a time, in bursts: before half of them there is no pause, so that what
-   * happens to the cluster meets them, and they meet each other.
+   * Spreads steps over a time in bursts: half of them have no pause, so that they overlap with
+   * faults and with each other.
    *
    * @param seconds the time, not counting that of the steps themselves
    */

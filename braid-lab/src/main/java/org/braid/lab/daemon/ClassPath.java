@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The class path of this process, in the order of the daemons: first the jars that no build of
  * Braid changes, so that an archive of their classes stays valid.
  *
- * @param stable jars of others
+ * @param stable jars that no build of Braid changes
  * @param own jars and directories of Braid
  */
 public record ClassPath(List<Path> stable, List<Path> own) {
@@ -47,7 +47,7 @@ public record ClassPath(List<Path> stable, List<Path> own) {
   /**
    * The same with more at its end.
    *
-   * @param jars of others; those with the name of one that is here already are left out
+   * @param jars the jars to add; jars with the name of a present one are left out
    * @param directory of configuration files
    */
   ClassPath with(List<Path> jars, Path directory) {

@@ -145,7 +145,7 @@ public final class Daemons {
     return site(blockSize, racks, data, Plugins.NONE, own);
   }
 
-  /** What each DataNode has for itself. */
+  /** The properties of a single DataNode. */
   private Map<String, String> ofDataNode(String name) {
     return Map.of(
         "dfs.datanode.hostname", name,

@@ -78,7 +78,7 @@ public final class YarnDaemons {
     return nodeManagers == 0 ? 0 : RESOURCE_MANAGER_MEMORY + nodeManagers * NODE_MANAGER_MEMORY;
   }
 
-  /** The properties of all daemons and clients, beside those of HDFS. */
+  /** The properties of all daemons and clients, in addition to those of HDFS. */
   public Map<String, String> properties() {
     return YarnSite.properties(hosts.size(), launch.arguments());
   }

@@ -7,12 +7,12 @@ import org.braid.lab.ProgramResult;
 /**
  * A way to break an installation that {@code hdfs braid check} names.
  *
- * @param what it does
+ * @param what description of the breakage
  * @param role of the host whose daemon is affected
  * @param property changed in that host's configuration; empty: none
  * @param value its new value; empty: it is removed
  * @param options of the check
- * @param named what the check has to say
+ * @param named words that the check must print
  * @param fails whether conversion or repair will not work, so that the check's status is not 0
  */
 record Breakage(
@@ -68,7 +68,7 @@ record Breakage(
     }
   }
 
-  /** What is not as it has to be of what the check said; empty when nothing. */
+  /** What the output of the check lacks; empty when it is right. */
   String missing(ProgramResult check) {
     if (fails == (check.status() == 0)) {
       return "the check ended with " + check.status();

@@ -1,6 +1,6 @@
 package org.braid.lab.install;
 
-/** A step of a drill did not go as promised; the message says what was seen. */
+/** A step of a drill failed; the message describes the observation. */
 final class BrokenException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -24,7 +24,7 @@ import org.braid.lab.daemon.JavaLauncher;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
 
-/** Hosts with a Hadoop each, and what an operator does on them. */
+/** Hosts, each with a Hadoop, and the actions of an operator on them. */
 final class DrillCluster {
   /** The directory of the files. */
   static final String DATA = "/data";
@@ -196,7 +196,7 @@ final class DrillCluster {
     return trees;
   }
 
-  /** What {@code hdfs} printed on the client host; it has to end well. */
+  /** Runs {@code hdfs} on the client host; returns its output, or throws if it fails. */
   String ask(String... words) throws BrokenException, ExperimentException, InterruptedException {
     return done(client().hdfs(words));
   }
@@ -210,7 +210,7 @@ final class DrillCluster {
   /**
    * Reads all files and compares them.
    *
-   * @param name of the directory of what was read
+   * @param name the directory for the read files
    * @param by the host whose client reads
    */
   String equal(Map<String, String> sums, String name, DrillHost by)
@@ -240,7 +240,7 @@ final class DrillCluster {
     }
   }
 
-  /** What a program printed that ended well. */
+  /** Returns the output of a program, or throws if it failed. */
   static String done(ProgramResult ran) throws BrokenException {
     if (ran.status() != 0) {
       throw new BrokenException(ran.line());

@@ -15,7 +15,7 @@ import org.braid.lab.Lab;
 import org.braid.lab.ProgramResult;
 import org.jspecify.annotations.Nullable;
 
-/** A host of a lab with a Hadoop of its own, whose daemon is started by Hadoop's script. */
+/** A host of a lab with its own Hadoop, whose daemon Hadoop's script starts. */
 final class DrillHost {
   private static final String END = "</configuration>";
   private static final long STOP_SECONDS = 30;
@@ -27,7 +27,7 @@ final class DrillHost {
   private final Path log;
   private @Nullable Process daemon;
 
-  /** What runs on a host. */
+  /** The daemon of a host. */
   enum Role {
     NAMENODE,
     DATANODE,

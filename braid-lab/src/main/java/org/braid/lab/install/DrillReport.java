@@ -3,19 +3,20 @@ package org.braid.lab.install;
 import java.util.List;
 
 /**
- * What a drill found.
+ * The results of a drill.
  *
- * @param steps in order; the last one did not hold if not all were taken
+ * @param steps the steps in order; after a failed one there are no more
  * @param commands commands from the archive to the first converted file, each once for all hosts
- * @param firstFileSeconds from the archive to the first converted file; 0: it was not reached
+ * @param firstFileSeconds time from the archive to the first converted file; 0 when it was not
+ *     reached
  */
 public record DrillReport(List<Step> steps, List<String> commands, double firstFileSeconds) {
   /**
    * A step.
    *
-   * @param what it does
-   * @param held whether it went as promised
-   * @param found what was seen
+   * @param what description of the step
+   * @param held whether it succeeded
+   * @param found the observation
    */
   public record Step(String what, boolean held, String found, double seconds) {}
 

@@ -43,7 +43,7 @@ public final class InstallDrill {
   private final List<String> commands = new ArrayList<>();
   private double firstFileSeconds;
 
-  /** What a step does; says what it saw. */
+  /** The work of a step; returns its observation. */
   private interface Work {
     String run() throws BrokenException, ExperimentException, InterruptedException, IOException;
   }
@@ -84,7 +84,7 @@ public final class InstallDrill {
     }
   }
 
-  /** Deletes what a drill left in its directory. */
+  /** Deletes the files of an earlier drill in its directory. */
   public static void delete(Path directory) throws ExperimentException {
     try {
       FileTrees.delete(directory);

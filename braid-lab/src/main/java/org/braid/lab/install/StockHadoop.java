@@ -32,7 +32,7 @@ public final class StockHadoop {
           "progressbar",
           "snakeyaml");
 
-  /** Of them those without which Hadoop does not start; here it gets the newer ones. */
+  /** Those of them without which Hadoop does not start; this Hadoop gets the newer ones. */
   private static final List<String> BOTH =
       List.of("commons-math3", "jackson-annotations", "jackson-core", "jackson-databind");
 

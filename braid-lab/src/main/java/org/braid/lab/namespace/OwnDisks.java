@@ -48,7 +48,7 @@ public final class OwnDisks {
     shrink(disk, "size", "%b %f %S");
   }
 
-  /** Lets no more files be made; the disk goes on to say that it has room for them. */
+  /** Makes the creation of files fail while the disk still reports free room. */
   public void refuseFiles(Path disk) throws ExperimentException, InterruptedException {
     shrink(disk, "nr_inodes", "%c %d 1");
   }

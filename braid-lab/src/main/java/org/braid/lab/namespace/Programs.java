@@ -48,7 +48,7 @@ final class Programs {
     return false;
   }
 
-  /** A process builder whose path has them. */
+  /** Creates a process builder whose path contains the programs. */
   static ProcessBuilder builder(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();

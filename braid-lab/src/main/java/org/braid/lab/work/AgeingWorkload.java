@@ -232,7 +232,7 @@ final class AgeingWorkload extends LabWorkload {
     return lab.loader().call(new Command.CountConverted(path), Answer.Counted.class).converted();
   }
 
-  /** Who works, as {@code braid status} says. */
+  /** The holder of the lease, from {@code braid status}. */
   private static String holder(TrialLab lab) throws ExperimentException, InterruptedException {
     String status = braid(lab, List.of("status"), List.of("--json"));
     try {
@@ -256,7 +256,7 @@ final class AgeingWorkload extends LabWorkload {
         "none of the daemons on %s works, but \"%s\"".formatted(daemons.keySet(), holder));
   }
 
-  /** Reads all files, and looks for what is not as it is to be. */
+  /** Reads all files and checks their content. */
   private static Map<String, Double> compare(TrialLab lab, Map<String, Long> written)
       throws ExperimentException, InterruptedException {
     LabClient loader = lab.loader();

@@ -224,7 +224,7 @@ final class ConversionWorkload extends LabWorkload {
         trial.seed());
   }
 
-  /** What a dry run says. */
+  /** The report of a dry run. */
   private static Map<String, Double> foreseen(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
     Answer.Foreseen foreseen =

@@ -63,7 +63,7 @@ final class ForegroundLoad implements AutoCloseable {
   private final Map<String, LabClient> clients = new LinkedHashMap<>();
   private final Map<String, Answer.Load> loads = new LinkedHashMap<>();
 
-  /** What a client's clock shows more than ours. */
+  /** By client, how far its clock is ahead of this host's. */
   private final Map<String, Double> ahead = new LinkedHashMap<>();
 
   /** When what is counted begins, the work begins, the work ends; by {@link #now}. */
@@ -76,14 +76,14 @@ final class ForegroundLoad implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** Measures of work, and those of the clients beside it. */
+  /** Measures of the work and of the concurrent clients. */
   static List<Measure> beside(List<Measure> work) {
     List<Measure> all = new ArrayList<>(work);
     all.addAll(MEASURES);
     return all;
   }
 
-  /** Refuses what cannot be. */
+  /** Refuses invalid settings. */
   static void check(WorkloadSettings settings) throws ExperimentException {
     settings.number(READS, 0);
     settings.number(WRITES, 0);
@@ -114,7 +114,7 @@ final class ForegroundLoad implements AutoCloseable {
     return foreground;
   }
 
-  /** Writes what others read, where they do, before there are limits. */
+  /** Writes the files that other clients read, if they do, before links are limited. */
   static void prepare(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     WorkloadSettings settings = trial.settings();
     if (settings.text("reads-of").equals("others")) {

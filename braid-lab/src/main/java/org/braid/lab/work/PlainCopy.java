@@ -13,15 +13,15 @@ import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
 /**
- * Copies as many blocks as were lost from DataNode to DataNode, as HDFS's Balancer does: what the
- * lab's links, disks and processors give for the simplest work.
+ * Copies the number of blocks that were lost from DataNode to DataNode, like HDFS's Balancer. This
+ * is the speed of the lab's links, disks and processors for the simplest work.
  */
 final class PlainCopy {
   static final String DATA = "/copied";
   private static final int REPLICAS = 2;
   private static final int PARALLEL = 4;
 
-  /** Files that are written besides twice as many as are copied. */
+  /** Number of spare files: twice as many files as copied blocks are written, and these. */
   private static final int SPARE = 4;
 
   private static final double WHOLE_SECONDS = 300;
@@ -36,9 +36,9 @@ final class PlainCopy {
   record Way(Answer.Block block, Answer.Node from, Answer.Node to) {}
 
   /**
-   * Writes files of one block each, as many as will be lost, with no replica on the node that will
-   * be: else HDFS would copy their replicas while recovery is measured, and to the nodes that are
-   * chosen here.
+   * Writes files of one block each, as many as blocks will be lost. None has a replica on the node
+   * that will be lost: otherwise HDFS would copy its replicas during the measurement, and to the
+   * chosen nodes.
    */
   static PlainCopy prepare(TrialLab lab, Trial trial, String lost, int blocks, long bytes)
       throws ExperimentException, InterruptedException {
@@ -104,10 +104,11 @@ final class PlainCopy {
   }
 
   /**
-   * From which node to which one each block goes: from its holder that sends least, to another
-   * rack, of whose nodes those get a block to which fewest go.
+   * Chooses the source and the destination of each block. The source is the holder that sends the
+   * fewest blocks. The destination is in the other rack that receives the fewest, and there the
+   * node that receives the fewest.
    *
-   * @param nodes those that take part
+   * @param nodes the nodes that take part
    */
   static List<Way> pair(List<Answer.Block> blocks, List<Answer.Node> nodes)
       throws ExperimentException {

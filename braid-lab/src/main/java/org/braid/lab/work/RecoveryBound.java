@@ -6,9 +6,9 @@ import org.braid.lab.network.LinkLimits;
 import org.braid.placement.Topology;
 
 /**
- * The least time in which the links of a lab let the blocks of a lost node be rebuilt, whatever the
- * plans: each of the k helpers of a block of an MDS code sends at least one block, and what a rack
- * adds up leaves it once. All links are taken to be used evenly, so that no schedule is faster.
+ * A lower bound of the time to rebuild the blocks of a lost node over the links of a lab, for any
+ * plan and schedule: each of the k helpers of a block of an MDS code sends at least one block, and
+ * the partial sum of a rack crosses its uplink once. It assumes evenly loaded links.
  */
 final class RecoveryBound {
   /** Share of TCP payload in Ethernet frames, by which links are limited. */

@@ -164,7 +164,7 @@ final class RecoveryWorkload extends LabWorkload {
     return units;
   }
 
-  /** What rebuilding took. */
+  /** The measurements of a recovery. */
   private record Recovered(
       double seconds, Map<String, Double> figures, Meter.Use use, ForegroundLoad load) {}
 
@@ -190,7 +190,10 @@ final class RecoveryWorkload extends LabWorkload {
     return new Outcome(figures, recovered.use());
   }
 
-  /** Adds what the links would have allowed; helpers of other codes may send less than k blocks. */
+  /**
+   * Adds the lower bound of the links, for RS codes only: helpers of other codes may send less than
+   * k blocks.
+   */
   private static void putBounds(
       WorkloadSettings settings, String victim, double lostBytes, Map<String, Double> figures)
       throws ExperimentException {

@@ -25,7 +25,7 @@ import org.braid.lab.network.LinkLimits;
 
 /** A lab with clients that the trials of an experiment share. */
 final class TrialLab implements AutoCloseable {
-  /** What the lab's own configuration has of {@code pending}. */
+  /** The value of {@code pending} in the lab's own configuration. */
   private static final String USUAL_PENDING = "30";
 
   /** Settings of all lab workloads, with defaults. */
@@ -204,7 +204,7 @@ final class TrialLab implements AutoCloseable {
     return at(hosts.get(number % hosts.size()));
   }
 
-  /** A client in a rack, or in another one. */
+  /** A client inside or outside a rack. */
   LabClient client(String location, boolean inside) throws ExperimentException {
     for (Host host : lab.topology().hosts(Host.Role.CLIENT)) {
       boolean there =

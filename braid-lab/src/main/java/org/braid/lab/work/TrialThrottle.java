@@ -36,7 +36,7 @@ final class TrialThrottle implements AutoCloseable {
     return throttle;
   }
 
-  /** Refuses what cannot be. */
+  /** Refuses invalid settings. */
   static void check(WorkloadSettings settings) throws ExperimentException {
     limits(settings);
   }

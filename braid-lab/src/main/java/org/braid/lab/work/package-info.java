@@ -1,4 +1,4 @@
-/** What the lab's experiments measure: workloads on a cluster in a lab, told to drivers there. */
+/** The workloads of the lab's experiments, which drivers carry out on a cluster in a lab. */
 @NullMarked
 package org.braid.lab.work;
 

@@ -127,12 +127,12 @@ public abstract class ClusterCommand extends BaseCommand {
     return connects.connect(behind.connection());
   }
 
-  /** Of a command that changes the cluster: what hears of SIGTERM and Ctrl-C. */
+  /** The handler of SIGTERM and Ctrl-C; present for commands that change the cluster. */
   protected Optional<Termination> termination() {
     return Optional.empty();
   }
 
-  /** How far it is can be asked from now on. */
+  /** Sets the bars from which the progress is read. */
   protected final void shows(ProgressBars bars) {
     reached = bars::reached;
   }

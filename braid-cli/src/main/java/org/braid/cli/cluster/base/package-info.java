@@ -1,4 +1,4 @@
-/** What all commands on a cluster share: how they connect to it, and what they call its paths. */
+/** The common parts of all commands on a cluster: connections and paths. */
 @NullMarked
 package org.braid.cli.cluster.base;
 

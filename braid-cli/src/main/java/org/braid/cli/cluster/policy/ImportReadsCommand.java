@@ -141,7 +141,7 @@ final class ImportReadsCommand extends PolicyCommand {
     }
   }
 
-  /** A time of which there is no log. */
+  /** A time without a log. */
   private record Gap(String from, String to) {
     static Gap of(Coverage.Span span) {
       return new Gap(moment(span.from()), moment(span.to()));

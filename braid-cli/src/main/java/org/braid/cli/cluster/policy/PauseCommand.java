@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "  braid pause convert --until 06:00"
     })
 final class PauseCommand extends PolicyCommand {
-  /** What of it, by a word of the command line. */
+  /** The work to pause, from a word of the command line. */
   record Work(List<Pausable> all) {
     /** Reads the word. */
     static final class Reader implements ITypeConverter<Work> {

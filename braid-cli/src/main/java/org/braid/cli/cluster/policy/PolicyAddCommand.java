@@ -55,7 +55,7 @@ final class PolicyAddCommand extends PolicyCommand {
   @SuppressWarnings("NullAway.Init")
   private String name;
 
-  /** Where it is put. */
+  /** The position of the new policy. */
   private static final class Place {
     @Option(names = "--first", description = "Puts it before all others.")
     private boolean first;
@@ -71,7 +71,7 @@ final class PolicyAddCommand extends PolicyCommand {
 
   private final Map<String, String> settings = new LinkedHashMap<>();
 
-  /** What the command line says. */
+  /** The settings of the command line. */
   @SuppressWarnings("NullAway.Init")
   private Policy policy;
 

@@ -39,7 +39,7 @@ abstract class PolicyCommand extends ClusterCommand {
     return perform(cluster.policies());
   }
 
-  /** Makes a value of what the command line says; what it refuses is wrong usage. */
+  /** Creates a value from the command line; an invalid one is wrong usage. */
   final <T> T made(Supplier<T> maker) {
     try {
       return maker.get();
@@ -53,7 +53,7 @@ abstract class PolicyCommand extends ClusterCommand {
     return name == null ? ZoneId.systemDefault() : made(() -> Window.zone(name));
   }
 
-  /** What holds, as it is printed with {@code --json}. */
+  /** The policies in force, as printed with {@code --json}. */
   record Shown(
       long revision,
       String user,
@@ -61,7 +61,7 @@ abstract class PolicyCommand extends ClusterCommand {
       String change,
       List<Map<String, Object>> policies,
       Map<String, String> pauses) {
-    /** Of the pauses those that hold at a moment. */
+    /** Creates the output, with the pauses that hold at a moment. */
     static Shown of(PolicyDocument document, Instant now) {
       Map<String, String> pauses = new LinkedHashMap<>();
       document.pausesAt(now).forEach((work, until) -> pauses.put(work.word(), moment(until)));
@@ -81,7 +81,7 @@ abstract class PolicyCommand extends ClusterCommand {
 
   /** From where reads are known, as it is printed with {@code --json}. */
   record Reads(String source, @Nullable String until, Map<String, String> since, String sentence) {
-    /** The same, said by a sentence. */
+    /** Creates the output, with a sentence about all known reads. */
     static Reads of(KnownReads known, String sentence) {
       Map<String, String> since = new TreeMap<>();
       boolean logs = known.source() == KnownReads.Source.AUDIT_LOGS;

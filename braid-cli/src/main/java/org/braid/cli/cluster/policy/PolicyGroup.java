@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 public final class PolicyGroup extends CommandGroup {
   private PolicyGroup() {}
 
-  /** Adds the commands on policies, and those on what policies pause, to the program. */
+  /** Adds the commands on policies, and those that pause and resume work, to the program. */
   public static void addTo(CommandLine line, ClusterConnector connector, Termination termination) {
     line.addSubcommand(group(connector, termination));
     line.addSubcommand(new PauseCommand(connector));

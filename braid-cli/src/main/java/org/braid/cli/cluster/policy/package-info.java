@@ -1,4 +1,4 @@
-/** The commands on policies, and on what they pause. */
+/** The commands on policies, and those that pause and resume work. */
 @NullMarked
 package org.braid.cli.cluster.policy;
 

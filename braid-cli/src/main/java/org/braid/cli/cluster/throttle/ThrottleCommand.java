@@ -16,7 +16,7 @@ abstract class ThrottleCommand extends ClusterCommand {
     super(connector);
   }
 
-  /** Does the work; what holds then. */
+  /** Does the work; returns the limits that then hold. */
   abstract ThrottleView perform(ThrottleControl throttle) throws IOException;
 
   @Override

@@ -80,7 +80,7 @@ final class ThrottleSetCommand extends ThrottleCommand {
               + " in 5ms. A DataNode above its target keeps halving its limits; 0 for no target.")
   private @Nullable String latencyTarget;
 
-  /** What is set, by key. */
+  /** The values to set, by key. */
   private final Map<String, String> changes = new LinkedHashMap<>();
 
   ThrottleSetCommand(ClusterConnector connector) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A chart to draw.
  *
- * @param x the axis that goes to the right; empty: the systems stand beside each other
+ * @param x the horizontal axis; empty: the systems side by side
  * @param systems that it shows, in this order
  * @param at only points with these values of other axes
  */

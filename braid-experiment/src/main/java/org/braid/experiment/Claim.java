@@ -8,14 +8,14 @@ import java.util.OptionalDouble;
  * A claim about the results of an experiment.
  *
  * @param text as one sentence
- * @param quantity what it is about
- * @param system which system
+ * @param quantity the quantity that it judges
+ * @param system the system that it judges
  * @param at a value of each axis, except of the one along which a trend goes
  * @param paper the paper's figure, or the measured one that takes its place; empty when there is
  *     none
- * @param reference whose figure takes the place of the paper's
- * @param bound what holds
- * @param cause why it does not hold; empty when nobody has said so
+ * @param reference the measurement that replaces the paper's figure
+ * @param bound the bound that the quantity must meet
+ * @param cause the explanation why it does not hold; empty for none
  */
 public record Claim(
     String text,
@@ -33,12 +33,12 @@ public record Claim(
   /**
    * Why a claim does not hold.
    *
-   * @param sentence says so
+   * @param sentence the explanation
    * @param shownBy the command whose figures show it; empty when results of the experiment do
    */
   public record Cause(String sentence, String shownBy) {}
 
-  /** What must be so for a claim to hold. */
+  /** The condition of a claim. */
   public sealed interface Bound {
     /** As the file has it, for example {@code >= 0.59}. */
     String text();
@@ -50,7 +50,7 @@ public record Claim(
   /**
    * The figure that the goal refers to has not been measured.
    *
-   * @param reason what is missing, and what to do
+   * @param reason the missing measurement, and how to get it
    */
   public record Unknown(String text, String reason) implements Bound {}
 

@@ -5,8 +5,8 @@ import java.util.Map;
 /**
  * One of the systems that an experiment compares.
  *
- * @param name as claims and rows write it
- * @param label as charts write it
+ * @param name its name in claims and rows
+ * @param label its name in charts
  * @param settings in which it differs from the others
  */
 public record ComparedSystem(

@@ -8,22 +8,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is compared, on what, how often, and what is claimed about it.
+ * An experiment: the compared systems, the points, the repetitions and the claims.
  *
  * @param id for example {@code ppr/fig7a}
- * @param title as charts and lists show it
- * @param about a sentence or two; may be empty
- * @param source what of a paper it repeats, for example {@code PPR, fig. 7a}; empty for our own
- * @param engine that runs it, for example {@code lab}
+ * @param title its title in charts and lists
+ * @param about a short description; may be empty
+ * @param source the part of a paper that it repeats, for example {@code PPR, fig. 7a}; empty for
+ *     our own experiments
+ * @param engine the engine that runs it, for example {@code lab}
  * @param workload name of the workload
  * @param seed of all randomness
  * @param repetitions of each point and system
  * @param settings of the workload that neither axis nor system changes; its defaults included
- * @param axes what varies; every combination of their values is a point
- * @param systems what is compared, at least one
- * @param figures what the paper gives
- * @param claims what should hold
- * @param charts what is drawn
+ * @param axes the varied settings; every combination of their values is a point
+ * @param systems the compared systems, at least one
+ * @param figures the figures of the paper
+ * @param claims the claims about the results
+ * @param charts the charts to draw
  */
 public record Experiment(
     String id,

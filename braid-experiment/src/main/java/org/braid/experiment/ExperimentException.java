@@ -1,12 +1,15 @@
 package org.braid.experiment;
 
-/** An experiment that cannot be run, or a trial that failed: what, with numbers, and what to do. */
+/**
+ * An experiment that cannot be run, or a trial that failed; the message has numbers and says what
+ * to do.
+ */
 public class ExperimentException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final Cause cause;
 
-  /** Who has to act. */
+  /** The kinds of causes, by the action that they need. */
   public enum Cause {
     /** The caller: the command or a file is wrong. */
     WRONG,
@@ -14,7 +17,7 @@ public class ExperimentException extends Exception {
     REFUSED,
     /** One trial failed; others may not. */
     TRIAL,
-    /** Nothing more can be measured. */
+    /** The run cannot go on. */
     FAILED
   }
 

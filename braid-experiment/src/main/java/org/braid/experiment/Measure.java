@@ -15,17 +15,17 @@ public record Measure(String name, String unit, Better better) {
     NEITHER
   }
 
-  /** One of which less is better, such as a time. */
+  /** A measure whose lower values are better, such as a time. */
   public static Measure less(String name, String unit) {
     return new Measure(name, unit, Better.LESS);
   }
 
-  /** One of which more is better, such as a throughput. */
+  /** A measure whose higher values are better, such as a throughput. */
   public static Measure more(String name, String unit) {
     return new Measure(name, unit, Better.MORE);
   }
 
-  /** One that only describes. */
+  /** A measure without a better direction. */
   public static Measure plain(String name, String unit) {
     return new Measure(name, unit, Better.NEITHER);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param measure of the system
  * @param form how the two are compared
- * @param against what it is compared with; unused for {@link Form#VALUE}
+ * @param against the other side of the comparison; unused for {@link Form#VALUE}
  */
 public record Quantity(String measure, Form form, Against against) {
   /** A measure as it is. */
@@ -33,7 +33,7 @@ public record Quantity(String measure, Form form, Against against) {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether figures are shares, whose differences are told in points. */
+    /** Whether figures are shares, whose differences are stated in percentage points. */
     public boolean isShare() {
       return this == GAIN || this == REDUCTION;
     }
@@ -50,7 +50,7 @@ public record Quantity(String measure, Form form, Against against) {
   }
 
   /**
-   * The other side of a comparison; what is empty is as on this side.
+   * The other side of a comparison; empty components are the same as on this side.
    *
    * @param system another system
    * @param at values of axes in which the other point differs

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param system of that experiment
  * @param at a value of each of its axes
  * @param measure of its workload
- * @param times what a figure is multiplied by, where units differ
+ * @param times the factor of a figure, for a difference in units
  */
 public record Reference(
     String experiment,

@@ -15,6 +15,6 @@ public interface RunProgress {
   /** Part of a phase is done. */
   void at(String phase, long done, long total);
 
-  /** A line for the person who waits. */
+  /** Prints a line for a waiting user. */
   void say(String line);
 }

@@ -13,7 +13,7 @@ public final class TemporaryFiles {
     this.place = place;
   }
 
-  /** Those of this process. */
+  /** The temporary files of this process. */
   public static TemporaryFiles here() {
     return new TemporaryFiles(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
   }

@@ -10,8 +10,8 @@ import java.util.Map;
  * @param repetition from 0
  * @param seed of all randomness of this trial; the same for all systems at a point in one
  *     repetition, so that they meet the same inputs
- * @param settings everything the workload knows: its defaults, the experiment's settings, the
- *     system's and the point's
+ * @param settings the settings of the workload: its defaults and those of the experiment, the
+ *     system and the point
  */
 public record Trial(
     Experiment experiment,

@@ -11,7 +11,7 @@ public interface Workload {
   /** The name that experiment files use. */
   String name();
 
-  /** What one trial does, as one sentence. */
+  /** Describes one trial in one sentence. */
   String description();
 
   /**
@@ -36,7 +36,7 @@ public interface Workload {
     return Order.REPETITIONS;
   }
 
-  /** What changes last; the systems take turns at each point either way. */
+  /** The order of trials; in each order the systems alternate at each point. */
   enum Order {
     /** All points once, then all again: what drifts touches all points alike. */
     REPETITIONS,

@@ -16,7 +16,7 @@ public interface WorkloadSession extends AutoCloseable {
    */
   Map<String, Double> run(Trial trial) throws ExperimentException, InterruptedException;
 
-  /** Gives back what the session holds. */
+  /** Releases the resources of the session. */
   @Override
   void close() throws ExperimentException;
 }

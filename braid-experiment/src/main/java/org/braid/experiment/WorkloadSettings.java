@@ -226,7 +226,7 @@ public final class WorkloadSettings {
         .collect(Collectors.joining(" "));
   }
 
-  /** Keys and values of what {@link #toString} wrote; what is not of that form is left out. */
+  /** Parses the result of {@link #toString}; skips parts of another form. */
   public static Map<String, String> parse(String written) {
     Map<String, String> values = new TreeMap<>();
     for (String word : written.split(" ")) {

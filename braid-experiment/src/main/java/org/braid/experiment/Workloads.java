@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an engine can measure.
+ * The workloads of an engine.
  *
  * @param engine its name in experiment files: {@code lab} or {@code sim}
- * @param all in the order of listings
+ * @param all the workloads in the order of listings
  */
 public record Workloads(String engine, List<Workload> all) {
   public Workloads {

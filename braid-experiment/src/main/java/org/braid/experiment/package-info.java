@@ -1,4 +1,7 @@
-/** Experiments as data: what is compared, on what, how often, and what the papers say. */
+/**
+ * Experiments as data: the compared systems, the points, the repetitions, and the figures of the
+ * papers.
+ */
 @NullMarked
 package org.braid.experiment;
 

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a run of a class of tests gave.
+ * The result of a run of a test class.
  *
  * @param name of the class
- * @param side with what it ran
- * @param build names the class path, so that results of others are told apart
- * @param commit of the Braid beside it, or empty if it is not known
+ * @param side the file system with which it ran
+ * @param build the id of the class path, which distinguishes results of other builds
+ * @param commit the commit of Braid; empty when unknown
  * @param end how the process ended
  * @param seconds it took
  * @param tests in the order in which they ended
@@ -84,7 +84,7 @@ record ClassRun(
     return tests.stream().anyMatch(TestRun::portTaken);
   }
 
-  /** What went wrong, in one line; nothing if it is clean. */
+  /** Describes the failures in one line; empty for a clean run. */
   Optional<String> trouble() {
     return tests.stream()
         .filter(test -> test.state() == TestState.FAILED || test.state() == TestState.BROKEN_OFF)

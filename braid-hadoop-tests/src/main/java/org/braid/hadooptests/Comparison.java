@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares the runs of a class. */
 final class Comparison {
-  /** A test that takes so much more than twice the time of the other side is not late by chance. */
+  /** Excess over twice the other side's time above which a test is not late by chance. */
   private static final long SLOWER_MILLIS = 60_000;
 
   private final KnownDifferences known;
@@ -29,8 +29,8 @@ final class Comparison {
   }
 
   /**
-   * The tests that pass with stock HDFS in its first run and not with Braid in its first, and those
-   * that are skipped with stock HDFS and fail with Braid, of which the reason says so.
+   * The tests that pass in the first run with stock HDFS and not in the first run with Braid, and
+   * those that are skipped with stock HDFS and fail with Braid, which the reason states.
    *
    * @param stock the runs of a class with stock HDFS
    * @param braid those with Braid
@@ -85,11 +85,11 @@ final class Comparison {
   }
 
   /**
-   * The tests that passed alone, but failed with Braid beside other classes, where they passed with
-   * stock HDFS. A port that another class had is no failure.
+   * The tests that passed alone, but failed with Braid concurrently with other classes, where they
+   * passed with stock HDFS. A port that another class used is no failure.
    *
-   * @param stock the runs of a class with stock HDFS, first the one beside others
-   * @param braid those with Braid, first the one beside others
+   * @param stock the runs of a class with stock HDFS, first the concurrent one
+   * @param braid those with Braid, first the concurrent one
    */
   List<Difference> beside(List<ClassRun> stock, List<ClassRun> braid) {
     List<Difference> differences = new ArrayList<>();
@@ -146,7 +146,7 @@ final class Comparison {
     return test != null && test.state() != TestState.BROKEN_OFF;
   }
 
-  /** Whether a test that did not end ran much longer than it takes on the other side. */
+  /** Whether a test that did not end ran much longer than on the other side. */
   private static boolean hangs(ClassRun.@Nullable TestRun test, ClassRun.TestRun elsewhere) {
     return test != null && test.millis() > 2 * elsewhere.millis() + SLOWER_MILLIS;
   }

@@ -1,6 +1,6 @@
 package org.braid.hadooptests;
 
-/** What whoever started the program must mend; its message is one line. */
+/** An error that the user of the program must fix; its message is one line. */
 final class Complaint extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -5,9 +5,9 @@ package org.braid.hadooptests;
  * with Braid.
  *
  * @param name of its class
- * @param verdict what that means
- * @param reason why it is expected or fails by chance, else what the test says
- * @param stockFailed how many of the runs with stock HDFS it failed
+ * @param verdict the meaning of the difference
+ * @param reason why it is expected or fails by chance, else the message of the test
+ * @param stockFailed number of its failed runs with stock HDFS
  * @param stockRuns number of these runs
  * @param braidFailed the same with Braid
  * @param braidRuns the same with Braid
@@ -21,7 +21,7 @@ record Difference(
     int stockRuns,
     int braidFailed,
     int braidRuns) {
-  /** What a difference means. */
+  /** The meaning of a difference. */
   enum Verdict {
     /** It is among the known differences. */
     EXPECTED,

@@ -21,9 +21,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** Runs classes of tests, each in a process and a directory of its own, as Hadoop's build does. */
+/** Runs test classes, each in its own process and directory, as Hadoop's build does. */
 final class Fork implements Forks, AutoCloseable {
-  /** What a process of Java has beside its heap of 4 GiB, at most. */
+  /** Most memory of a Java process: its heap of 4 GiB, and more outside of it. */
   private static final long MEMORY = (4096L + 768) << 20;
 
   private static final Duration TO_END = Duration.ofSeconds(20);
@@ -44,7 +44,7 @@ final class Fork implements Forks, AutoCloseable {
           "java.base/sun.security.util",
           "java.base/sun.security.x509");
 
-  /** Classes beside which others write their configurations. */
+  /** Classes in whose directory other classes write their configurations. */
   private static final List<String> PLACES =
       List.of(
           "org.apache.hadoop.hdfs.TestSecureEncryptionZoneWithKMS",
@@ -62,10 +62,10 @@ final class Fork implements Forks, AutoCloseable {
   /**
    * Makes one.
    *
-   * @param directory where logs stay and tests work
+   * @param directory the directory of logs and of the tests' files
    * @param limit how long a class may take
-   * @param environment variables that tests see beside those of this process
-   * @param commit of this Braid, or empty if it is not known
+   * @param environment variables of tests in addition to those of this process
+   * @param commit the commit of this Braid; empty when unknown
    */
   Fork(
       HadoopClassPath classPath,
@@ -230,7 +230,7 @@ final class Fork implements Forks, AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** Leaves what cannot be deleted: tests take away the rights to it. */
+  /** Deletes a directory; leaves files for which tests removed the permissions. */
   private static void delete(Path directory) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
@@ -239,7 +239,7 @@ final class Fork implements Forks, AutoCloseable {
     }
   }
 
-  /** Ends what runs: it has no result. */
+  /** Ends the running classes, which then have no result. */
   @Override
   public void close() {
     closed = true;

@@ -17,9 +17,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The process that runs one class of tests: it writes a line for each test that starts and ends,
- * and ends itself. It uses nothing but the JDK and JUnit, as it stands on the class path of stock
- * HDFS, too.
+ * The process that runs one test class. It writes a line for each start and end of a test, and then
+ * exits. It uses only the JDK and JUnit, as it is on the class path of stock HDFS, too.
  */
 public final class ForkedClass {
   /** The line after the last test. */
@@ -28,7 +27,7 @@ public final class ForkedClass {
   /** Begins the line of a test that starts. */
   static final String STARTED = "started";
 
-  /** Stands for the class itself where what is common to its tests fails. */
+  /** Stands for the class itself, when the setup or teardown of the class fails. */
   static final String WHOLE_CLASS = "(class)";
 
   /** Its exit status once its time is over. */
@@ -86,7 +85,7 @@ public final class ForkedClass {
     thread.start();
   }
 
-  /** Nobody reads the lines of a process whose parent was killed. */
+  /** Ends the process when its parent was killed and no longer reads its lines. */
   private static void endWith(ProcessHandle parent) {
     start(
         "end of parent",
@@ -103,7 +102,7 @@ public final class ForkedClass {
     }
   }
 
-  /** Writes what happens, at once, so that it is there whatever happens next. */
+  /** Writes each event at once, so that a crash loses none. */
   private static final class Lines implements TestExecutionListener {
     private final PrintStream lines;
     private final Map<TestIdentifier, Long> starts = new ConcurrentHashMap<>();

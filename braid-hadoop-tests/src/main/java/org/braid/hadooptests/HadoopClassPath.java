@@ -16,9 +16,9 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The class path of this program, taken apart.
+ * The class path of this program, divided into its parts.
  *
- * @param runner where the class is that runs tests in a process of their own
+ * @param runner the entries with the class that runs tests in a forked process
  * @param braid Braid's jars
  * @param others Hadoop, its tests and what they need
  */
@@ -35,7 +35,7 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
     return of(property == null ? System.getProperty("java.class.path") : property);
   }
 
-  /** Takes a class path apart by what is in its entries. */
+  /** Divides a class path by the contents of its entries. */
   static HadoopClassPath of(String classPath) throws IOException {
     List<Path> runner = new ArrayList<>();
     List<Path> braid = new ArrayList<>();
@@ -66,7 +66,7 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
         File.pathSeparator, Stream.concat(entries, others.stream()).map(Path::toString).toList());
   }
 
-  /** The jar whose name begins and ends so. */
+  /** The jar with a given begin and end of its name. */
   Path jar(String beginning, String end) throws Complaint {
     return others.stream()
         .filter(path -> Files.isRegularFile(path))
@@ -89,7 +89,7 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
     return build(side, TestFiles.settings());
   }
 
-  /** The same where Braid has these settings. */
+  /** The same with given settings of Braid. */
   String build(TestedHdfs side, byte[] settings) throws IOException {
     MessageDigest digest = sha256();
     digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));

@@ -31,7 +31,7 @@ record Outcome(ClassRun.End end, double seconds, Map<TestState, Long> counts) {
     return new Outcome(run.end(), run.seconds(), counts);
   }
 
-  /** The one that {@link #numbers} writes, or nothing. */
+  /** Parses the result of {@link #numbers}; empty when it is malformed. */
   static Optional<Outcome> parse(String numbers, double seconds) {
     Matcher matcher = NUMBERS.matcher(numbers);
     if (!matcher.matches()) {

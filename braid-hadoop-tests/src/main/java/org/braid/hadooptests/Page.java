@@ -198,7 +198,7 @@ final class Page {
         : Optional.empty();
   }
 
-  /** The class of a row whose name ends so. */
+  /** The full name of the only class in the rows with a given simple or full name. */
   private static String fullName(String name, List<Report.Row> rows) throws Complaint {
     List<String> found =
         rows.stream()

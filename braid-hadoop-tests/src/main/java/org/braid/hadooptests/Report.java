@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is said of all classes that ran.
+ * The results of all classes that ran.
  *
- * @param rows a class each
+ * @param rows one row for each class
  * @param differences of all classes
- * @param uncompared classes whose process ended with stock HDFS before any of their tests did, so
- *     that nobody knows whether what did not pass with Braid differs
+ * @param uncompared classes whose process with stock HDFS ended before any test, so that failures
+ *     with Braid cannot be compared
  */
 record Report(List<Row> rows, List<Difference> differences, List<String> uncompared) {
   /**
-   * How a class ended.
+   * The outcomes of a class.
    *
-   * @param stock nothing when it need not run with stock HDFS, as all of it passed with Braid
-   * @param commit of the Braid that ran, or empty if it is not known
+   * @param stock empty when it need not run with stock HDFS because all its tests passed with Braid
+   * @param commit the commit of Braid that ran; empty when unknown
    */
   record Row(String name, Optional<Outcome> stock, Outcome braid, String commit) {
     Optional<Outcome> of(TestedHdfs side) {
@@ -61,12 +61,12 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
         && differences.stream().noneMatch(each -> each.name().equals(name) && each.counts());
   }
 
-  /** Those of some classes that are not here, or differ. */
+  /** Those of some classes that are missing from this report or differ. */
   List<String> open(List<String> names) {
     return names.stream().filter(name -> !holds(name)).toList();
   }
 
-  /** Those of some classes that are not here. */
+  /** Those of some classes that are missing from this report. */
   List<String> missing(List<String> names) {
     Set<String> here = rows.stream().map(Row::name).collect(Collectors.toSet());
     return names.stream().filter(name -> !here.contains(name)).toList();
@@ -131,7 +131,7 @@ record Report(List<Row> rows, List<Difference> differences, List<String> uncompa
         : "Not all classes could be compared: their logs say why.";
   }
 
-  /** What {@code --json} prints. */
+  /** The output of {@code --json}. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("ok", holds());

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The results in a directory, one file a run, so that a run of hours is stopped and continued: of
- * each class and side the first run and the ones that repeat it, and one beside other classes that
- * something went wrong in, which does not count.
+ * Stores the results in a directory, one file a run, so that a run of hours can be stopped and
+ * continued. Each class and side has its first run and the repeated ones, and possibly a failed run
+ * concurrent with other classes, which does not count.
  */
 final class ResultFiles {
   private static final String END = ".json";
@@ -31,7 +31,10 @@ final class ResultFiles {
     this.builds = builds;
   }
 
-  /** Those in a directory, which is made; of a side those of the class path alone count. */
+  /**
+   * Opens the results of a directory, which it creates. For each side only results of this class
+   * path count.
+   */
   static ResultFiles in(Path directory, HadoopClassPath classPath) throws IOException, Complaint {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new Complaint(directory + " is no directory for results");
@@ -49,7 +52,7 @@ final class ResultFiles {
     return name + "." + side.label() + (number == 0 ? "" : "." + number);
   }
 
-  /** The name of the files of a run beside other classes. */
+  /** The name of the files of a run concurrent with other classes. */
   static String besideRun(String name, TestedHdfs side) {
     return name + "." + side.label() + ".beside";
   }
@@ -70,7 +73,7 @@ final class ResultFiles {
     }
   }
 
-  /** The run of a class beside other classes that something went wrong in. */
+  /** The failed run of a class concurrent with other classes. */
   Optional<ClassRun> beside(String name, TestedHdfs side) throws IOException {
     Path file = besideFile(name, side);
     if (!Files.exists(file)) {
@@ -91,7 +94,7 @@ final class ResultFiles {
     return OptionalDouble.empty();
   }
 
-  /** Keeps a run of a class beside other classes that something went wrong in. */
+  /** Stores a failed run of a class concurrent with other classes. */
   void addBeside(ClassRun run) throws IOException {
     write(run, besideFile(run.name(), run.side()));
   }
@@ -119,7 +122,7 @@ final class ResultFiles {
     }
   }
 
-  /** Forgets what ran of a class. */
+  /** Deletes all runs of a class. */
   void forget(String name) throws IOException {
     for (TestedHdfs side : TestedHdfs.values()) {
       for (int number = 0; Files.deleteIfExists(file(name, side, number)); ) {

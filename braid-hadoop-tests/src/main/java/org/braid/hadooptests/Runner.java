@@ -14,11 +14,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs what has no result yet, and again what differs, and says how far it is. Several classes run
- * beside each other, but what goes wrong there does not count: the class runs once more, alone.
+ * Runs the classes without a result, repeats those that differ, and reports progress. Several
+ * classes run concurrently, but failures there do not count: the class then runs once more, alone.
  */
 final class Runner {
-  /** How often a class runs, at most, that finds a port taken. */
+  /** Most runs of a class whose port is in use. */
   static final int PORT_TRIES = 3;
 
   private final Forks forks;
@@ -50,12 +50,12 @@ final class Runner {
   }
 
   /**
-   * Runs each class with each side, and what differs again, alone. First comes what an earlier call
-   * was stopped before.
+   * Runs each class with each side, and repeats those that differ, alone. Begins with the work that
+   * an interrupted call left.
    *
-   * @param jobs classes at once
-   * @param repeat how often what differs runs again
-   * @param listener hears of each class that has new results of both sides
+   * @param jobs number of concurrent classes
+   * @param repeat number of repeated runs of classes that differ
+   * @param listener hears of each class with new results of both sides
    */
   void run(List<String> names, int jobs, int repeat, Listener listener)
       throws IOException, InterruptedException {
@@ -93,7 +93,7 @@ final class Runner {
     return !ran(name, TestedHdfs.STOCK) && cannotDiffer(name);
   }
 
-  /** Whether each test of a class passed with Braid, also beside other classes. */
+  /** Whether each test of a class passed with Braid, also concurrently with other classes. */
   private boolean cannotDiffer(String name) throws IOException {
     List<ClassRun> braid = results.runs(name, TestedHdfs.BRAID);
     return !braid.isEmpty()
@@ -101,7 +101,7 @@ final class Runner {
         && results.beside(name, TestedHdfs.BRAID).isEmpty();
   }
 
-  /** Runs classes beside each other, but the sides of a class, which want the same ports. */
+  /** Runs classes concurrently, but not the two sides of a class, which use the same ports. */
   private void runBeside(List<String> names, int jobs) throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     try {
@@ -132,7 +132,7 @@ final class Runner {
     }
   }
 
-  /** Whether a class was still to be run beside others. */
+  /** Runs a class concurrently with others; returns false when it has run already. */
   private boolean runBeside(String name, TestedHdfs side) throws IOException, InterruptedException {
     if (ran(name, side) || isSpared(name, side)) {
       return false;
@@ -178,7 +178,7 @@ final class Runner {
     results.add(run, number);
   }
 
-  /** What there is of these classes. */
+  /** The results of some classes. */
   Report report(List<String> names) throws IOException {
     List<Report.Row> rows = new ArrayList<>();
     List<Difference> differences = new ArrayList<>();
@@ -214,7 +214,7 @@ final class Runner {
     return plain.clean() && braid.clean();
   }
 
-  /** The runs of a class, first the one beside others. */
+  /** The runs of a class, first the concurrent one. */
   private List<ClassRun> all(String name, TestedHdfs side) throws IOException {
     Optional<ClassRun> beside = results.beside(name, side);
     List<ClassRun> all = new ArrayList<>(beside.stream().toList());

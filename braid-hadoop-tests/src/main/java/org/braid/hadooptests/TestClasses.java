@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The classes of tests in a jar: those that Hadoop's own build takes, whose names begin with {@code
+ * The test classes in a jar: those that Hadoop's own build runs, whose names begin with {@code
  * Test}.
  */
 final class TestClasses {
@@ -55,10 +55,10 @@ final class TestClasses {
   }
 
   /**
-   * Classes in an order in which many have a result soon: those whose time is not known, small ones
-   * first, and then the others, short ones first.
+   * Orders classes so that many have a result soon: first those with unknown time, by size, then
+   * the others by time.
    *
-   * @param seconds that classes took, as far as they are known
+   * @param seconds the known times of classes
    */
   List<String> shortFirst(Collection<String> names, Map<String, Double> seconds) {
     return names.stream()

@@ -23,7 +23,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * The files that Hadoop's tests read, as Hadoop's build has them beside the classes, and the
+ * The files that Hadoop's tests read, which Hadoop's build puts next to the classes, and the
  * configuration of each side.
  */
 final class TestFiles {
@@ -73,12 +73,12 @@ final class TestFiles {
     return hadoop;
   }
 
-  /** What comes first on the class path of a side. */
+  /** The first entries of the class path of a side. */
   List<Path> first(TestedHdfs side) {
     return side == TestedHdfs.BRAID ? List.of(braid, hadoop) : List.of(hadoop);
   }
 
-  /** What Braid's install script sets, as a file of Hadoop's. */
+  /** The settings of Braid's install script, as a file of Hadoop's. */
   static byte[] settings() throws IOException {
     try (InputStream ours = Objects.requireNonNull(TestFiles.class.getResourceAsStream(SITE))) {
       return ours.readAllBytes();

@@ -6,7 +6,7 @@ import java.util.Locale;
 enum TestState {
   PASSED,
   FAILED,
-  /** Disabled, or an assumption of its does not hold here. */
+  /** Disabled, or an assumption of the test does not hold. */
   SKIPPED,
   /** Started, and its process ended before it did. */
   BROKEN_OFF;

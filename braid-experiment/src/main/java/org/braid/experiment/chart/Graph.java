@@ -19,10 +19,10 @@ import org.braid.experiment.judge.Findings;
 /**
  * A chart with its figures.
  *
- * @param title what it shows
- * @param x what goes to the right; empty when systems stand beside each other
- * @param y what goes up, with its unit
- * @param categories what stands along x, in order
+ * @param title the title of the chart
+ * @param x the label of the horizontal axis; empty when systems are side by side
+ * @param y the label of the vertical axis, with its unit
+ * @param categories the labels along x, in order
  * @param series each with a value, or none, for each category
  */
 public record Graph(
@@ -33,7 +33,7 @@ public record Graph(
     Quantity quantity,
     List<String> categories,
     List<Series> series) {
-  /** Whose figures they are. */
+  /** The origin of figures. */
   public enum Origin {
     OURS,
     PAPER
@@ -42,7 +42,7 @@ public record Graph(
   /**
    * Figures of one kind.
    *
-   * @param color a number; what is ours and what is the paper's about one system share it
+   * @param color the number of the colour; our figures and the paper's of one system share it
    */
   public record Series(String name, int color, Origin origin, List<Optional<Spread>> values) {
     public Series {
@@ -171,7 +171,7 @@ public record Graph(
     return series;
   }
 
-  /** A system's name with what tells its points from others. */
+  /** The name of a system, with the values of its point if there are several points. */
   private static String name(String system, Map<String, String> rest, Chart chart, int points) {
     if (points == 1) {
       return system;

@@ -88,7 +88,9 @@ record ClaimReader(KnownNames names, WorkloadSettings settings, Path results) {
     return Optional.of(new Claim.Cause(sentence, command == null ? "" : command));
   }
 
-  /** What the sentence of a claim may name: its point, its systems and what they are set to. */
+  /**
+   * The texts that the sentence of a claim may contain: its point, its systems and their settings.
+   */
   private List<String> mentionable(Quantity quantity, String system, Map<String, String> at) {
     List<String> texts = new ArrayList<>(at.values());
     texts.addAll(quantity.against().at().values());

@@ -9,8 +9,8 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.file.GoalReader.Goal;
 
 /**
- * The sentence of a claim. The file writes {@code {goal}} where the goal stands, and the goal's own
- * words take its place, so that the sentence says what is judged and no other figure.
+ * The sentence of a claim. The words of the goal replace {@code {goal}} in the file, so that the
+ * sentence states the judged bound and no other figure.
  */
 final class ClaimSentence {
   static final String EXAMPLE = "claim: PPR takes {goal} time than star.";
@@ -25,11 +25,11 @@ final class ClaimSentence {
   private ClaimSentence() {}
 
   /**
-   * The whole sentence.
+   * Returns the complete sentence.
    *
-   * @param text as the file has it
+   * @param text the text in the file
    * @param names texts whose numbers the sentence may name, such as the settings of the claim
-   * @throws ExperimentException when it lacks the goal or has a figure beside it
+   * @throws ExperimentException when it lacks the goal or has another figure
    */
   static String of(String text, Goal goal, Collection<String> names, YamlPath path)
       throws ExperimentException {

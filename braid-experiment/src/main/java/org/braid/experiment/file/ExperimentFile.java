@@ -9,7 +9,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Quantity;
 import org.jspecify.annotations.Nullable;
 
-/** An experiment as its file has it; {@code experiments/README.md} says what the keys mean. */
+/** An experiment as its file describes it; {@code experiments/README.md} explains the keys. */
 record ExperimentFile(
     @Nullable String title,
     @Nullable String about,

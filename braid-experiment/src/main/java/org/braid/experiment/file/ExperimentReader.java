@@ -29,7 +29,7 @@ import org.braid.experiment.text.Suggestions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an experiment of its file for one engine.
+ * Creates an experiment from its file for one engine.
  *
  * @param id of the experiment
  * @param results the directory below which the results of other experiments are

@@ -27,10 +27,10 @@ public final class Experiments {
   private final Workloads workloads;
 
   /**
-   * A file that is there.
+   * A file of an experiment.
    *
-   * @param experiment what it says, unless it is wrong
-   * @param problem what is wrong with it, empty otherwise
+   * @param experiment the experiment; empty when the file is wrong
+   * @param problem the error of the file; empty for none
    */
   public record Listed(String id, Optional<Experiment> experiment, String problem) {}
 

@@ -53,8 +53,8 @@ record GoalReader(
   /**
    * A goal.
    *
-   * @param words what a sentence says in its place, for example {@code at least 59% less}
-   * @param tolerance what the sentence ends with, for example {@code , with no step back}
+   * @param words the words that replace it in a sentence, for example {@code at least 59% less}
+   * @param tolerance the end of the sentence, for example {@code , with no step back}
    */
   record Goal(Bound bound, String words, String tolerance) {}
 

@@ -15,7 +15,7 @@ import org.braid.experiment.file.ExperimentFile.QuantityEntry;
 import org.braid.experiment.text.Suggestions;
 import org.jspecify.annotations.Nullable;
 
-/** The names that claims, figures and charts may use: what is measured, compared and varied. */
+/** The names that claims, figures and charts may use: measures, systems and axes. */
 record KnownNames(List<Measure> measures, List<ComparedSystem> systems, List<Axis> axes) {
   List<String> systemNames() {
     return systems.stream().map(ComparedSystem::name).toList();

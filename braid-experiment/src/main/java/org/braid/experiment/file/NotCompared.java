@@ -11,10 +11,10 @@ import org.braid.experiment.ExperimentException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of a paper that nothing here is compared with.
+ * Figures of a paper that no experiment is compared with.
  *
  * @param figures the paper and its figures
- * @param why one sentence that says why
+ * @param why the reason in one sentence
  */
 public record NotCompared(String figures, String why) {
   /** The name of their file, beside the directories of experiments. */

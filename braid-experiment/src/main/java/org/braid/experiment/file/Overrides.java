@@ -17,9 +17,9 @@ import org.braid.experiment.SourceLocation;
 import org.braid.experiment.WorkloadSettings;
 
 /**
- * What a command asks for in place of what the file says.
+ * The settings of a command that replace those of the file.
  *
- * @param size whether the file's smaller size is run
+ * @param size the size to run
  * @param settings by key; of an axis, the values it is restricted to, with commas between
  * @param systems only these; all when empty
  */
@@ -31,7 +31,7 @@ public record Overrides(
     List<String> systems) {
   private static final SourceLocation SET = new SourceLocation("--set", 0);
 
-  /** What a shell takes as it is. */
+  /** Words that a shell needs no quotes for. */
   private static final String PLAIN = "[A-Za-z0-9_.,:=/@%+-]+";
 
   /** Which size of an experiment. */
@@ -40,7 +40,7 @@ public record Overrides(
     QUICK
   }
 
-  /** Nothing else than the file says. */
+  /** No overrides. */
   public static final Overrides NONE =
       new Overrides(Size.FULL, OptionalLong.empty(), OptionalInt.empty(), Map.of(), List.of());
 
@@ -66,7 +66,7 @@ public record Overrides(
     return options;
   }
 
-  /** A word as a shell reads it: in quotes where it has blanks or other special characters. */
+  /** Quotes a word for a shell if it has blanks or other special characters. */
   private static String quoted(String word) {
     return word.matches(PLAIN) ? word : "'" + word.replace("'", "'\\''") + "'";
   }

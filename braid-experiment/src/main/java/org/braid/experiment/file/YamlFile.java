@@ -30,7 +30,7 @@ import org.braid.experiment.SourceLocation;
 import org.braid.experiment.text.Suggestions;
 
 /**
- * A YAML file, read into a record. A mistake is told with its file and line.
+ * A YAML file, read into a record. Errors name the file and line.
  *
  * @param root of all its paths
  */

@@ -26,10 +26,10 @@ public record Evidence(List<Entry> entries, List<NotCompared> notCompared) {
   /**
    * One experiment on one engine.
    *
-   * @param findings nothing when there are no results that can be read
-   * @param problem what is missing, partial, stale or wrong, or a later run that is partial; empty
-   *     when nothing is
-   * @param defect how bad that is
+   * @param findings empty when there are no readable results
+   * @param problem why results are missing, partial, stale or wrong, or a later partial run; empty
+   *     for none
+   * @param defect the severity of the problem
    */
   public record Entry(
       String id, String engine, Optional<Findings> findings, String problem, Defect defect) {}

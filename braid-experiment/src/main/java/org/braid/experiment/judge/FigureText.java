@@ -50,7 +50,7 @@ public record FigureText(Experiment experiment, List<Measure> measures) {
         : "%s (%s to %s)".formatted(median, low, high);
   }
 
-  /** Our figure for a claim; {@code -} where there is none. */
+  /** Our figure for a claim; {@code -} for none. */
   public String ours(Verdict verdict) {
     if (verdict.ours().isEmpty()) {
       return "-";

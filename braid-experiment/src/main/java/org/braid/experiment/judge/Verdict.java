@@ -15,13 +15,13 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.Spread;
 
 /**
- * Whether a claim holds: whether the median does, and of a claim of exactly 0 each run.
+ * Whether a claim holds: its median meets the bound, and for a claim of exactly 0 each run does.
  *
- * @param ours the median; of a trend, by how much the last figure differs from the first, and of a
- *     flat one the largest distance from the mean (both as shares, of gains and reductions in
- *     points); nothing when it was not measured
- * @param spread of the figure over the repetitions; nothing for trends
- * @param note why it is not run or doubtful; may be empty
+ * @param ours the median; for a trend, the difference of the last figure from the first, and for a
+ *     flat one the largest distance from the mean (both as shares; for gains and reductions, in
+ *     points); empty when it was not measured
+ * @param spread the spread of the figure over the repetitions; empty for trends
+ * @param note why it was not run or is doubtful; may be empty
  */
 public record Verdict(
     Claim claim, OptionalDouble ours, Optional<Spread> spread, Held held, String note) {
@@ -29,7 +29,7 @@ public record Verdict(
   public enum Held {
     HELD,
     NOT_HELD,
-    /** The run lacks what it is about, or what it is compared with was not measured. */
+    /** The run lacks the quantity of the claim, or the other side was not measured. */
     NOT_RUN
   }
 
@@ -112,7 +112,7 @@ public record Verdict(
   /**
    * Figures along an axis.
    *
-   * @param points whether differences are told as they are and not as shares
+   * @param points whether differences are stated in points and not as shares
    */
   private record Course(List<Double> series, boolean points) {
     private double change(double from, double to) {

@@ -1,4 +1,4 @@
-/** What results say: medians, comparisons, and whether claims hold. */
+/** Evaluates results: medians, comparisons and verdicts on claims. */
 @NullMarked
 package org.braid.experiment.judge;
 

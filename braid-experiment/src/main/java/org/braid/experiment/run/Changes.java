@@ -14,7 +14,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.WorkloadSettings;
 import org.braid.experiment.WorkloadSettings.Value;
 
-/** What an experiment has otherwise than results that were made with it. */
+/** The differences between an experiment and the one that produced earlier results. */
 public final class Changes {
   private final Results results;
   private final Experiment experiment;

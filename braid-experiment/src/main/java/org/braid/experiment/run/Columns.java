@@ -10,7 +10,10 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Workload;
 
-/** The columns of a file of results: those that all have, then one an axis and one a measure. */
+/**
+ * The columns of a file of results: the common ones, then one for each axis and one for each
+ * measure.
+ */
 final class Columns {
   static final String EXPERIMENT = "experiment";
   static final String ENGINE = "engine";

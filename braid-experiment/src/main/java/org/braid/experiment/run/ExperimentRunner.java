@@ -24,9 +24,9 @@ import org.braid.experiment.WorkloadSession;
 import org.braid.experiment.WorkloadSettings;
 
 /**
- * Runs all trials of an experiment. What was measured is handed on row by row, so that it is there
- * when the run ends early: a trial that fails is marked and the next one follows; an interrupt ends
- * the run after the trial at hand.
+ * Runs all trials of an experiment. Passes results on row by row, so that a run that ends early
+ * keeps them. A failed trial is marked and the next one follows; an interrupt ends the run after
+ * the current trial.
  */
 public final class ExperimentRunner {
   /** How often a doubtful trial is run. */
@@ -36,7 +36,7 @@ public final class ExperimentRunner {
   private final RunProgress progress;
 
   /**
-   * What a run is told about the machine.
+   * The environment of a run.
    *
    * @param clock for the date of rows and the time that trials took
    * @param load of the machine, as {@link Row#load}
@@ -108,7 +108,7 @@ public final class ExperimentRunner {
         problem);
   }
 
-  /** Runs trials until all are done or something ends it; returns what that was, or nothing. */
+  /** Runs trials until all are done or the run ends early; returns the reason, or an empty text. */
   private String run(
       List<Trial> trials, Workload workload, WorkloadSession session, Sink sink, List<Row> rows)
       throws ExperimentException {
@@ -240,7 +240,7 @@ public final class ExperimentRunner {
         .toString();
   }
 
-  /** A trial after which there is no next one. */
+  /** Ends a run after a trial. */
   private static final class EndOfRun extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -17,10 +17,10 @@ public final class OtherResults {
   private OtherResults() {}
 
   /**
-   * The median of the figures that a reference means.
+   * The median of the figures of a reference.
    *
    * @param directory below which results are
-   * @return nothing when there are no whole results
+   * @return the median; empty when there are no complete results
    * @throws ExperimentException when the file cannot be read, or has no such measure or rows
    */
   public static OptionalDouble median(Path directory, Reference reference)

@@ -8,16 +8,16 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.WorkloadSettings;
 
 /**
- * What a run measured, all of it or a part.
+ * The results of a complete or partial run.
  *
  * @param id of the experiment
  * @param axes names, in order
  * @param measures names, in order
- * @param systems the settings that a system has of its own, by its name; empty when the file of
- *     results does not tell
- * @param planned how many trials a whole run has
+ * @param systems by system, its own settings; empty when the file of results does not contain them
+ * @param planned number of trials of a complete run
  * @param rows in the order of the run
- * @param problem why the run ended early; empty when it did not, or when that is not known any more
+ * @param problem why the run ended early; empty when it did not, or when the reason is no longer
+ *     known
  */
 public record Results(
     String id,
@@ -55,7 +55,7 @@ public record Results(
     return rows.size() == planned && count(Row.State.FAILED) == 0;
   }
 
-  /** What is missing or doubtful, as one line; empty when nothing is. */
+  /** Describes missing or doubtful results in one line; empty for none. */
   public String shortfall() {
     StringBuilder text = new StringBuilder();
     if (!isComplete()) {

@@ -13,7 +13,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.WorkloadSettings;
 
-/** Reads what {@link ResultsWriter} wrote. */
+/** Reads the files of {@link ResultsWriter}. */
 public final class ResultsReader {
   private final CsvTable table;
   private final List<String> axes;
@@ -34,7 +34,7 @@ public final class ResultsReader {
   }
 
   /**
-   * The newest results of an experiment: whole ones, else those of a run that was cut short.
+   * The newest results of an experiment: complete ones, else those of a partial run.
    *
    * @param directory that was written to
    * @return nothing when there are none
@@ -51,7 +51,7 @@ public final class ResultsReader {
   }
 
   /**
-   * The results of a run that was cut short, or is under way, after a whole one.
+   * The results of a partial or running run after a complete one.
    *
    * @param directory that was written to
    * @return nothing when there are none, or no whole ones before them

@@ -18,9 +18,9 @@ import org.braid.experiment.Workload;
 import org.braid.experiment.text.FileFailures;
 
 /**
- * Writes results row by row, so that nothing is lost when the process is. A whole run ends as
- * {@code fig7a.lab.csv}; until then, and for ever when it is cut short, it is {@code
- * fig7a.lab.partial.csv}, and a whole result of an earlier run stays beside it.
+ * Writes results row by row, so that a killed process loses none. A complete run is named {@code
+ * fig7a.lab.csv}. A running or partial one is named {@code fig7a.lab.partial.csv}, and the complete
+ * results of an earlier run stay.
  */
 public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable {
   private final Path whole;

@@ -32,7 +32,7 @@ public record Row(
   /** How much a row is worth. */
   public enum State {
     OK,
-    /** Measured, but under conditions other than those meant. */
+    /** The trial ran under other conditions than intended. */
     DOUBTFUL,
     FAILED
   }

@@ -10,8 +10,8 @@ import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 
 /**
- * The trials of an experiment in their order: systems side by side, and another one first in each
- * repetition, so that changes of the machine favour no system.
+ * The order of the trials of an experiment: all systems of a point in turn, with another first
+ * system in each repetition, so that changes of the machine favour no system.
  */
 final class TrialOrder {
   private TrialOrder() {}

@@ -1,4 +1,4 @@
-/** Runs experiments and keeps what was measured, with its conditions. */
+/** Runs experiments and stores their results with the conditions. */
 @NullMarked
 package org.braid.experiment.run;
 

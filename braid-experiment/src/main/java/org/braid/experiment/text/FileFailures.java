@@ -7,7 +7,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 
-/** Why a file cannot be read or written. Some of Java's exceptions say the file's name only. */
+/**
+ * Describes why a file cannot be read or written: the messages of some of Java's exceptions contain
+ * only the file's name.
+ */
 public final class FileFailures {
   private FileFailures() {}
 

@@ -35,7 +35,7 @@ public final class Suggestions {
             .collect(Collectors.joining(" or ", "; did you mean ", "?"));
   }
 
-  /** The same, and all that are known. */
+  /** The same, with all known names. */
   public static String hint(String wanted, Collection<String> known) {
     return hint(wanted, known, "known: " + String.join(", ", known));
   }

@@ -1,2 +1,2 @@
-/** HDFS's gateways as programs that need nothing of the machine. */
+/** HDFS's gateways as programs that need no services of the machine. */
 package org.braid.clients.gateways;

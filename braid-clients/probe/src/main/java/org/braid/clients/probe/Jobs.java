@@ -21,11 +21,11 @@ import org.apache.hadoop.tools.DistCp;
 import org.apache.hadoop.tools.DistCpOptions;
 import org.apache.hadoop.tools.mapred.CopyMapper;
 
-/** Jobs of MapReduce, in this process. */
+/** MapReduce jobs that run in this process. */
 final class Jobs {
   private Jobs() {}
 
-  /** Says each word. */
+  /** Emits each word. */
   public static final class Words extends Mapper<LongWritable, Text, Text, LongWritable> {
     private static final LongWritable ONE = new LongWritable(1);
 
@@ -97,7 +97,7 @@ final class Jobs {
     }
   }
 
-  /** A copy that is there already is found to be the same by its checksum: nothing is copied. */
+  /** Checks that DistCp copies nothing when the checksums of source and target are equal. */
   static void copyNothing(Configuration conf, Path from, Path to) throws Exception {
     DistCpOptions options =
         new DistCpOptions.Builder(Collections.singletonList(from), to).withSyncFolder(true).build();

@@ -88,7 +88,7 @@ public final class Probe {
     Runtime.getRuntime().halt(0);
   }
 
-  /** As programs load the jars of a job: the class path's loader first. */
+  /** Loads the jar like programs load the jars of a job: with the class path's loader as parent. */
   private static void loadBy(Configuration conf, String jar) {
     try {
       URL[] urls = {new File(jar).toURI().toURL()};
@@ -129,7 +129,7 @@ public final class Probe {
     System.out.println(name + " " + outcome.replaceAll("\\s+", " "));
   }
 
-  /** Whether the probe asked for what this Hadoop does not have, and not Braid. */
+  /** Whether the missing class or method is one of Hadoop that only the probe needs, not Braid. */
   private static boolean isHadoops(LinkageError e) {
     return !String.valueOf(e.getMessage()).replace('/', '.').contains("org.braid")
         && Arrays.stream(e.getStackTrace())

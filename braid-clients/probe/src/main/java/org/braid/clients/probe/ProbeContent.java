@@ -3,7 +3,7 @@ package org.braid.clients.probe;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** What the files have in them: whoever reads one knows what it must be. */
+/** Generates the content of the files, so that every reader can check it. */
 public final class ProbeContent {
   private static final String[] WORDS = {"stripe", "block", "rack", "helper", "repair", "parity"};
 
@@ -30,7 +30,7 @@ public final class ProbeContent {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** How often a word is in a text. */
+  /** The number of occurrences of a word in a text. */
   public static long count(byte[] text, String word) {
     long count = 0;
     for (String token : new String(text, StandardCharsets.US_ASCII).split("\\s+")) {

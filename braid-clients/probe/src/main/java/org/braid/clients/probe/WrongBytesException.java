@@ -2,7 +2,7 @@ package org.braid.clients.probe;
 
 import java.io.IOException;
 
-/** What must never happen. */
+/** A read returned wrong bytes, which must never happen. */
 final class WrongBytesException extends IOException {
   private static final long serialVersionUID = 1;
 

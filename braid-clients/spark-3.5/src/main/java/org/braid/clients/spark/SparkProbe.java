@@ -18,14 +18,14 @@ public final class SparkProbe {
 
   /** A way to read. */
   private interface Way {
-    /** What was read. */
+    /** Reads; returns the sum that proves the content. */
     long read();
   }
 
   /**
-   * Writes or reads, on the cluster that it was submitted to.
+   * Writes or reads on the cluster to which it is submitted.
    *
-   * @param args those of {@link Probe}, and {@code write} or {@code read} as the last one
+   * @param args the arguments of {@link Probe}, then {@code write} or {@code read}
    */
   public static void main(String[] args) {
     SparkSession.Builder builder =
@@ -117,7 +117,7 @@ public final class SparkProbe {
                 .getLong(0));
   }
 
-  /** The sum of the ids of the rows whose other columns are those of their ids. */
+  /** The sum of the ids of the rows whose other columns match their ids. */
   private static long sum(Dataset<Row> rows) {
     return rows.filter("kind = id % " + KINDS + " and sum = sha2(cast(id as string), 512)")
         .selectExpr("sum(id)")

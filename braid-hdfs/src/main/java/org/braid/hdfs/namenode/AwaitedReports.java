@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Since when DataNodes owe the first report of all their blocks. HDFS records no time for that: it
- * counts from the first look after a node has registered. Thread-safe.
+ * Measures how long DataNodes have owed their first full block report. HDFS records no such time,
+ * so the measurement begins at the first look after a node has registered. Thread-safe.
  */
 final class AwaitedReports {
   /**
@@ -24,10 +24,10 @@ final class AwaitedReports {
   private final Map<String, Wait> waits = new HashMap<>();
 
   /**
-   * Nothing is awaited yet.
+   * Starts without nodes.
    *
    * @param clock milliseconds that never run backwards
-   * @param most milliseconds after which a report is awaited no more
+   * @param most milliseconds after which a report is no longer expected
    */
   AwaitedReports(LongSupplier clock, long most) {
     this.clock = clock;
@@ -35,10 +35,10 @@ final class AwaitedReports {
   }
 
   /**
-   * How long a node's report has been awaited.
+   * The time for which a node's report has been awaited.
    *
-   * @param owes whether it lives and has not reported since it registered
-   * @return milliseconds; empty when it is not awaited, or no more
+   * @param owes whether the node is live and has not reported since it registered
+   * @return milliseconds; empty when no report is awaited, or it is no longer expected
    */
   synchronized OptionalLong millis(String uuid, boolean owes) {
     if (!owes) {
@@ -54,7 +54,7 @@ final class AwaitedReports {
     return millis > most ? OptionalLong.empty() : OptionalLong.of(millis);
   }
 
-  /** Forgets all nodes but some. */
+  /** Forgets all nodes except these. */
   synchronized void retain(Set<String> uuids) {
     waits.keySet().retainAll(uuids);
   }

@@ -67,7 +67,9 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   /** Property that names the placement policy of replicated blocks. */
   public static final String POLICY_KEY = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
 
-  /** Who may call Braid's service, where Hadoop's service authorization is on. */
+  /**
+   * Property: the users who may call Braid's service, where Hadoop's service authorization is on.
+   */
   public static final String ACL_KEY = "security.braid.protocol.acl";
 
   private static final Logger LOG = LoggerFactory.getLogger(BraidNameNodePlugin.class);
@@ -312,7 +314,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(guard);
   }
 
-  /** The page of the web server; the plugin runs. */
+  /** The page of the NameNode's web server; the plugin runs. */
   public BraidPage page() {
     return running(page);
   }
@@ -327,25 +329,31 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(neighbours);
   }
 
-  /** Whether replicas may go from node to node; the plugin runs. */
+  /** The check of replicas that Balancer and Mover move; the plugin runs. */
   public MoveCheck moves() {
     return running(moves);
   }
 
-  /** The file of the block whose surplus replicas HDFS is about to choose; the plugin runs. */
+  /**
+   * The inode of the file whose block HDFS is about to drop surplus replicas of; the plugin runs.
+   */
   long inodeInHand() {
     return running(watched).inode();
   }
 
-  /** Whether that file is HDFS's business alone; the namesystem's write lock is held. */
+  /**
+   * Whether HDFS alone decides about the replicas of the file of {@link #inodeInHand}; the
+   * namesystem's write lock is held.
+   */
   boolean hasForeignFileInHand() {
     return running(foreign).contains(fileInHand().orElse(null));
   }
 
   /**
-   * Whether that replicated file wants more than one replica: a block of it that aims at one was
-   * trimmed. That aim is in the memory of one NameNode alone, and outlives there what the other one
-   * does with the file after a failover. The namesystem's write lock is held.
+   * Whether the file of {@link #inodeInHand} is replicated and has a replication above one. A block
+   * of it that aims at one replica was trimmed. This aim exists in the memory of one NameNode only
+   * and, after a failover, survives there whatever the other NameNode does with the file. The
+   * namesystem's write lock is held.
    */
   boolean isMoreWantedOfFileInHand() {
     return fileInHand()
@@ -353,7 +361,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
         .isPresent();
   }
 
-  /** That file; the namesystem's write lock is held. */
+  /** The file of {@link #inodeInHand}; the namesystem's write lock is held. */
   Optional<INodeFile> fileInHand() {
     INode file = host().namesystem().getFSDirectory().getInode(inodeInHand());
     return file != null && file.isFile() ? Optional.of(file.asFile()) : Optional.empty();

@@ -34,10 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's default placement, and beyond it: parity on exactly the node that its path names,
- * encoding-aware replication below directories that ask for it, blocks of stripes kept apart when
- * HDFS copies or moves them, and of files with blocks in stripes never the deletion of a replica
- * down to one without knowing which must stay.
+ * Extends HDFS's default placement. Parity goes to the node that its path names. New blocks below
+ * directories with an EAR setting are placed by encoding-aware replication. Blocks of stripes stay
+ * on separate nodes and racks when HDFS copies or moves them. If a file has blocks in stripes, HDFS
+ * drops no replica down to one without knowing which replica must stay.
  *
  * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */
@@ -304,8 +304,8 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
   }
 
   /**
-   * Of copies on two racks HDFS chooses among all on a rack that has several, also among those that
-   * are not to go.
+   * Restricts HDFS's choice to the replicas that may be dropped. If the replicas are on two racks,
+   * HDFS chooses among all replicas on a rack with several, including those that must stay.
    */
   @Override
   protected Collection<DatanodeStorageInfo> pickupReplicaSet(

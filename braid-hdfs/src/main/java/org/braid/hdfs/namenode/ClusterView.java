@@ -55,10 +55,10 @@ final class ClusterView {
   }
 
   /**
-   * All DataNodes by UUID, dead ones too, or some.
+   * Describes all DataNodes, including dead ones, or those with the given UUIDs.
    *
-   * @param uuids of those that are asked for; empty for all, as they were a second ago for one who
-   *     is no superuser
+   * @param uuids nodes to describe; empty for all, whose description is up to a second old for
+   *     callers other than superusers
    */
   ClusterResponseProto describe(@Nullable InetAddress caller, List<String> uuids)
       throws IOException {

@@ -7,17 +7,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done again and again for as long as a NameNode runs. Each duty has a thread of its own:
- * one that hangs on a disk, a DataNode or a lock holds up no other.
+ * Runs the periodic duties of a NameNode. Each duty has its own thread, so that a duty that hangs
+ * on a disk, a DataNode or a lock does not delay the others.
  */
 final class Housekeeping implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   private static final long CLOSE_MILLIS = 10_000;
 
   /**
-   * What is to be done.
+   * A periodic duty.
    *
-   * @param name of its thread
+   * @param name name of its thread
+   * @param step one iteration
    */
   record Duty(String name, Turn.Step<InterruptedException> step) {}
 
@@ -26,9 +27,9 @@ final class Housekeeping implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins with some duties.
+   * Starts the duties.
    *
-   * @param pauseMillis between two turns of a duty
+   * @param pauseMillis pause between two iterations of a duty
    */
   Housekeeping(long pauseMillis, List<Duty> duties) {
     this.pauseMillis = pauseMillis;
@@ -54,7 +55,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Ends all duties, and waits for them for 10 s. */
+  /** Stops all duties and waits for them for at most 10 s. */
   @Override
   public void close() {
     closed = true;

@@ -27,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes files of the storage policy {@code LAZY_PERSIST} of which a block has no copy, in the
- * place of HDFS's own thread and as often, {@code
- * dfs.namenode.lazypersist.file.scrub.interval.sec}. HDFS's would also take converted files and
- * parity that got this policy later, by themselves or by a directory above: the stripe can give
- * their blocks back.
+ * Deletes files of the storage policy {@code LAZY_PERSIST} that have a block without a replica. It
+ * replaces HDFS's own scrubber, at the same interval, {@code
+ * dfs.namenode.lazypersist.file.scrub.interval.sec}. HDFS's scrubber would also delete converted
+ * files and parity that got this policy later, directly or from a directory, although their stripes
+ * can rebuild the blocks.
  */
 final class LazyPersistScrubber {
   private static final Logger LOG = LoggerFactory.getLogger(LazyPersistScrubber.class);
@@ -52,7 +52,7 @@ final class LazyPersistScrubber {
     this.seconds = seconds;
   }
 
-  /** Takes the place of HDFS's own scrubber. */
+  /** Replaces HDFS's own scrubber. */
   static LazyPersistScrubber start(NameNodeHost host, StripeIndex index) throws IOException {
     int seconds =
         host.writing("braidScrub", () -> HadoopInternals.scrubLazyFiles(host.namesystem(), 0));
@@ -153,7 +153,7 @@ final class LazyPersistScrubber {
     return path.isPresent();
   }
 
-  /** Leaves scrubbing to HDFS, from the next time on that the NameNode becomes active. */
+  /** Gives scrubbing back to HDFS, whose scrubber starts when the NameNode next becomes active. */
   void close() {
     ScheduledExecutorService running = thread;
     if (running != null) {

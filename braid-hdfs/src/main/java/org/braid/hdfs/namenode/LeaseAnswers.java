@@ -13,7 +13,7 @@ import org.braid.hdfs.proto.BraidProtos.RenewResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.rpc.BraidPaths;
 
-/** What coordinators are answered who ask for leases, by what {@link Leases} say. */
+/** Answers coordinators' requests for leases from {@link Leases}. */
 final class LeaseAnswers {
   private LeaseAnswers() {}
 

@@ -75,7 +75,10 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Answers Braid's calls: who may call, when, and under which lease; the work is elsewhere. */
+/**
+ * Serves Braid's calls: checks the caller, the state of the NameNode and the lease, then delegates
+ * the work.
+ */
 final class NameNodeService implements BraidNameNodePB {
   private static final int DEFAULT_FILES = 1000;
 

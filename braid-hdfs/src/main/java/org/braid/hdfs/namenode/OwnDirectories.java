@@ -22,12 +22,12 @@ final class OwnDirectories {
   private OwnDirectories() {}
 
   /**
-   * Makes them where they are missing. Directories that another user has made are taken over: who
-   * owned them could have opened, renamed and deleted parity. Policies of one who is no superuser
-   * are set aside: nobody carries them out. One caller at a time: several commands may be the first
-   * ones.
+   * Creates the missing directories. Takes over directories that another user created: their owner
+   * could open, rename and delete parity. Sets policies aside that a user without superuser rights
+   * wrote, so that no coordinator runs them. Serves one caller at a time, because several commands
+   * may be the first.
    *
-   * @throws IOException when a file stands there
+   * @throws IOException when a directory's path is a file
    */
   static synchronized void make(NameNodeHost host) throws IOException {
     host.asOwner(

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a NameNode forgets when it becomes a standby: the numbers of replicas that it had blocks aim
- * at in its memory alone. A trim lowers them until replication 1 of the file is in the edit log,
- * and blocks are given more where their stripe loses others; what the other NameNode does with
- * these files, as to restore or encode them, changes nothing of that here. So the blocks of a
- * standby aim at what their files want, as after a restart, and while that is several replicas the
- * homes that their stripes name are to keep theirs: the trim is to be repeated.
+ * Resets block aims, which exist in memory only, when a NameNode becomes a standby. A trim lowers
+ * the aim of a block before replication 1 of the file is in the edit log. Braid also raises aims of
+ * blocks whose stripe loses other blocks. What the new active NameNode does with these files, such
+ * as restoring or encoding them, does not change the aims here. So on a standby the blocks aim at
+ * their files' replication, as after a restart. While this is more than one, the home of each block
+ * must keep its replica, because the trim will be repeated.
  */
 final class StandbyAims {
   private static final Logger LOG = LoggerFactory.getLogger(StandbyAims.class);
@@ -37,7 +37,7 @@ final class StandbyAims {
     this.since = host.term();
   }
 
-  /** Looks whether this NameNode became active or a standby since the last look. */
+  /** Checks whether this NameNode became active or a standby since the last call. */
   void turn() throws IOException {
     long now = host.term();
     if (now != since) {

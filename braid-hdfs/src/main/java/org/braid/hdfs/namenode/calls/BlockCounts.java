@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many pending removals name each block. Thread-safe; whoever needs several answers of one
- * moment holds its monitor meanwhile.
+ * Counts the pending removals of each block. Thread-safe; a caller that needs several answers from
+ * one moment holds its monitor.
  */
 final class BlockCounts {
   private final Map<Long, Integer> counts = new HashMap<>();
 
-  /** One more removal names these blocks. */
+  /** Adds a removal of these blocks. */
   synchronized void add(Collection<Long> blocks) {
     blocks.forEach(id -> counts.merge(id, 1, Integer::sum));
   }
 
   /**
-   * A removal that named these blocks does so no longer.
+   * Ends a removal of these blocks.
    *
-   * @return those of them that none names now
+   * @return the blocks of this removal that no other removal names
    */
   synchronized Set<Long> remove(Collection<Long> blocks) {
     Set<Long> unnamed = new LinkedHashSet<>();
@@ -33,7 +33,7 @@ final class BlockCounts {
     return unnamed;
   }
 
-  /** Whether a removal names a block. */
+  /** Whether any pending removal names a block. */
   synchronized boolean contains(long block) {
     return counts.containsKey(block);
   }

@@ -31,14 +31,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What clients say of replicas of encoded blocks. HDFS takes their word for it that a replica is
- * corrupt, and its own client says so of the only replica of a block, but of none when it finds all
- * of several corrupt: then it takes itself for broken. A client with bad memory would have every
- * block that it reads of a stripe taken for lost, and nothing clears that but a restart of the
- * NameNode. So the worker reads such a replica first, and HDFS hears of it unless it is what was
- * encoded; where the worker does not answer, it is asked again, and nothing is believed meanwhile.
- * Of a node that runs without a worker, and still does when asked for the last time, it is
- * believed. What DataNodes report they have read themselves.
+ * Checks clients' reports of corrupt replicas of encoded blocks. HDFS believes every report. HDFS's
+ * own client reports the only replica of a block, but reports none when it finds all of several
+ * corrupt, because then the fault is probably its own. So a client with bad memory would mark every
+ * stripe block that it reads as lost, until the NameNode restarts. Therefore the worker first reads
+ * the reported replica, and HDFS gets the report unless the replica has the encoded content. If the
+ * worker does not answer, it is asked again, and the report waits. If the node still has no worker
+ * at the last attempt, HDFS gets the report. Reports of DataNodes pass unchecked: a DataNode has
+ * read the replica itself.
  */
 public final class ClientReports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientReports.class);
@@ -72,7 +72,7 @@ public final class ClientReports implements Closeable {
   private final ScheduledThreadPoolExecutor threads =
       DaemonThreads.scheduled(THREADS, "braid-client-reports");
 
-  /** Nothing was reported yet. */
+  /** Starts without reports. */
   public ClientReports(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
@@ -81,14 +81,14 @@ public final class ClientReports implements Closeable {
   }
 
   /**
-   * What a client says.
+   * A client's report, divided.
    *
-   * @param others what HDFS is to hear at once: of blocks that no stripe has
-   * @param encoded replicas that are read first
+   * @param others blocks in no stripe, which HDFS processes at once
+   * @param encoded replicas that the worker reads first
    */
   record Parts(ReportBadBlocksRequestProto others, List<LocatedBlockProto> encoded) {}
 
-  /** Divides what a client says. Takes no lock for blocks that were never encoded. */
+  /** Divides a client's report. Takes no lock for blocks that were never encoded. */
   Parts parts(ReportBadBlocksRequestProto request) throws IOException {
     ReportBadBlocksRequestProto.Builder others = request.toBuilder().clearBlocks();
     List<LocatedBlockProto> encoded = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class ClientReports implements Closeable {
     return new Parts(others.build(), encoded);
   }
 
-  /** Has replicas read, in the name of the present caller. */
+  /** Starts the check of replicas that the present caller reported. */
   void read(List<LocatedBlockProto> encoded) throws IOException {
     String user = NameNode.getRemoteUser().getShortUserName();
     for (LocatedBlockProto block : encoded) {
@@ -206,7 +206,7 @@ public final class ClientReports implements Closeable {
     return true;
   }
 
-  /** Reads nothing any more. */
+  /** Stops all checks. */
   @Override
   public void close() {
     threads.shutdownNow();

@@ -65,23 +65,23 @@ public final class ConvertedWrites {
   }
 
   /**
-   * What a write to a file has to know.
+   * The preparation of a file for a write.
    *
    * @param inode the file; 0 for none
-   * @param raised whether its replication was raised for the write
-   * @param encoded ids of its blocks with one replica and parity, in order
-   * @param lastIsEncoded whether its last block is in a stripe, so that it must not be changed
-   * @param refused whether nothing was done for a file that may have encoded blocks, because HDFS
-   *     is about to refuse the write; it may permit it after all, as rights change
+   * @param raised whether the file's replication was raised for the write
+   * @param encoded ids of the file's blocks with one replica and parity, in order
+   * @param lastIsEncoded whether the file's last block is in a stripe, so that it must not change
+   * @param refused whether a file with possibly encoded blocks was not prepared, because HDFS will
+   *     refuse the write; HDFS may still permit it, if permissions change meanwhile
    */
   public record Prepared(
       long inode, boolean raised, List<Long> encoded, boolean lastIsEncoded, boolean refused) {
     private static final Prepared NOTHING = new Prepared(0, false, List.of(), false, false);
 
-    /** Of a call of one whom HDFS is about to refuse it: it keeps nobody from anything. */
+    /** The preparation of a call that HDFS will refuse: it blocks no conversion. */
     static final Prepared REFUSED = NOTHING.asRefused();
 
-    /** Whether a write that HDFS made to a file is one that was prepared. */
+    /** Whether a file is the one that was prepared. */
     boolean isFor(long file) {
       return inode == file && !refused;
     }
@@ -91,9 +91,9 @@ public final class ConvertedWrites {
     }
   }
 
-  /** What HDFS asks of whoever makes a write to a file. */
+  /** The permission that HDFS demands for a write to a file. */
   enum Right {
-    /** To change the file. */
+    /** To change the file's content. */
     WRITE {
       @Override
       void check(CallerRights caller, String path) throws IOException {
@@ -101,7 +101,7 @@ public final class ConvertedWrites {
       }
     },
 
-    /** To join it to another one, as which it goes on. */
+    /** To concatenate the file to another file. */
     JOIN {
       @Override
       void check(CallerRights caller, String path) throws IOException {
@@ -113,7 +113,7 @@ public final class ConvertedWrites {
     /** Refuses a caller as HDFS does; a lock is held. */
     abstract void check(CallerRights caller, String path) throws IOException;
 
-    /** Whether HDFS has a caller make the write; a lock is held. */
+    /** Whether HDFS permits the caller the write; a lock is held. */
     boolean isOf(CallerRights caller, String path) {
       try {
         check(caller, path);
@@ -126,21 +126,21 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Prepares a file for a write by the present caller. Whatever is wrong with the path or with the
-   * caller's permission is left to HDFS, which says it better.
+   * Prepares a file for a write by the present caller. Ignores a wrong path or a missing
+   * permission, which HDFS itself reports.
    */
   public Prepared prepare(String path) throws IOException {
     return prepare(path, Long.MAX_VALUE, Right.WRITE);
   }
 
-  /** The same for a file that is to be joined to another one. */
+  /** Prepares a file that will be concatenated to another one. */
   Prepared prepareSource(String path) throws IOException {
     return prepare(path, Long.MAX_VALUE, Right.JOIN);
   }
 
   /**
-   * Prepares a file for being cut to a length. The encoded block that is cut, if there is one, is
-   * to have all replicas again.
+   * Prepares a file for a truncation to a length. Asks for all replicas of the encoded block that
+   * is cut, if there is one.
    */
   public Prepared prepare(String path, long length) throws IOException {
     return prepare(path, length, Right.WRITE);
@@ -162,10 +162,10 @@ public final class ConvertedWrites {
   }
 
   /**
-   * A call begins that writes to a file: before anything is looked at, as what is encoded nowhere
-   * may be encoded before HDFS has the call's lock. Nobody keeps a file from being converted by
-   * calls that HDFS refuses: should it permit one after all, that is a write to a file that was not
-   * prepared.
+   * Begins a call that writes to a file. Comes before any check of the file's blocks, because a
+   * block that is not encoded yet may be encoded before HDFS takes the lock. A call that HDFS will
+   * refuse does not block conversion. If HDFS permits it after all, it counts as a write to an
+   * unprepared file.
    */
   Prepared begin(String path, Right right) throws IOException {
     if (!host.nameNode().isActiveState()) {
@@ -184,8 +184,7 @@ public final class ConvertedWrites {
   }
 
   /**
-   * The same of the present caller for a call that is refused if it is to a converted file, and
-   * prepares nothing.
+   * Begins a call of the present caller that is refused for converted files and prepares nothing.
    */
   Prepared beginUnprepared(String path, Right right) throws IOException {
     Prepared begun = begin(path, right);
@@ -198,8 +197,8 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Prepares the file of a call that has begun. The right is looked at under the lock, as another
-   * file may have taken the path since.
+   * Prepares the file of a call that has begun. Checks the permission under the lock, because
+   * another file may have the path by now.
    */
   Prepared prepare(String path, long length, Right right, Prepared begun) throws IOException {
     if (begun.inode() == 0 || !concerns(path)) {
@@ -229,12 +228,12 @@ public final class ConvertedWrites {
         });
   }
 
-  /** What becomes of writes to files that were not prepared for them. */
+  /** Handles writes to files that were not prepared. */
   UnpreparedWrites others() {
     return others;
   }
 
-  /** What becomes of encoded blocks whose replication users set. */
+  /** Handles encoded blocks of files whose replication users set. */
   UserReplication replication() {
     return replication;
   }
@@ -273,7 +272,7 @@ public final class ConvertedWrites {
     return host.original(member.map(Member::replication).orElse(0));
   }
 
-  /** Whether HDFS has the present caller make a write: to what a snapshot has, nobody. */
+  /** Whether HDFS permits the present caller a write; never for a file in a snapshot. */
   boolean permits(String path, Right right) throws IOException {
     CallerRights caller = CallerRights.of(host);
     return host.readingFiles("braidWrite", () -> right.isOf(caller, path));
@@ -347,15 +346,15 @@ public final class ConvertedWrites {
     return false;
   }
 
-  /** Whether a write that HDFS has made was made to the file that was prepared. */
+  /** Tells whether HDFS made a write to the prepared file. */
   @FunctionalInterface
   interface Made<T> {
     boolean asPrepared(T answer) throws IOException;
   }
 
   /**
-   * Makes a write to a prepared file; when HDFS did not make it there, the file is as it was. The
-   * call has ended then.
+   * Makes a write to a prepared file, and ends the call. If HDFS did not write to that file, the
+   * file is restored to its state before the preparation.
    */
   <T> T made(Prepared prepared, LateAnswer.Stock<T> stock, Made<T> made) throws ServiceException {
     boolean asPrepared = false;
@@ -373,7 +372,7 @@ public final class ConvertedWrites {
     }
   }
 
-  /** The call that a file was prepared for has ended. */
+  /** Ends the call that a file was prepared for. */
   void done(Prepared prepared) {
     if (prepared.inode() != 0) {
       open.end(prepared.inode());
@@ -395,8 +394,8 @@ public final class ConvertedWrites {
   }
 
   /**
-   * The last block of a file that is open for appending, if it is complete and encoded: HDFS wants
-   * it named before it adds another one, and when it is asked for that again.
+   * The last block of a file that is open for appending, if it is complete and encoded. HDFS
+   * requires its name when a client adds the next block, or repeats that call.
    */
   Optional<ExtendedBlock> encodedLast(long inode) {
     try {
@@ -427,8 +426,8 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Encoded blocks that a write has given more replicas aim at one again; not on a NameNode that
-   * has become a standby since it made the write.
+   * Sets the aim of encoded blocks that a write raised back to one replica. Does nothing on a
+   * NameNode that has become a standby since the write.
    */
   public void keepEncoded(List<Long> blocks) throws IOException {
     if (!blocks.isEmpty()) {
@@ -443,7 +442,7 @@ public final class ConvertedWrites {
     }
   }
 
-  /** After a write that HDFS refused, and that is done: the replication is 1 again. */
+  /** Ends a write that HDFS refused, and sets the replication back to 1. */
   public void undo(Prepared prepared) {
     if (!prepared.raised() || !host.nameNode().isActiveState()) {
       return;
@@ -459,10 +458,10 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Whether the block of a file that HDFS will cut has at least so many copies.
+   * Whether the block that a truncation will cut has at least {@code copies} replicas.
    *
-   * @param certain whether those do not count that no node has reported since a failover, as HDFS
-   *     counts them; these nodes are asked to report
+   * @param certain whether to count only replicas that were reported since the last failover, as
+   *     HDFS does; nodes that owe a report are then asked for it
    */
   public boolean hasCopies(String path, long length, int copies, boolean certain)
       throws IOException {

@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of blocks that pending removals asked for. A block keeps its copies until the last of the
- * removals that asked for them has ended. Thread-safe.
+ * Extra replicas of blocks that pending removals asked for. A block keeps them until the last of
+ * these removals has ended. Thread-safe.
  */
 final class CopyRequests {
   private static final Logger LOG = LoggerFactory.getLogger(CopyRequests.class);
 
-  /** Takes copies back. */
+  /** Drops the extra replicas. */
   @FunctionalInterface
   interface TakenBack {
-    /** Does so for the blocks of these ids; returns those for which it is to be done later. */
+    /** Drops the extra replicas of blocks; returns the blocks that must be retried later. */
     Collection<Long> of(Collection<Long> blocks) throws IOException;
   }
 
@@ -34,11 +34,11 @@ final class CopyRequests {
   private final Set<Long> left = new LinkedHashSet<>();
 
   /**
-   * Nothing is asked for yet.
+   * Starts without requests.
    *
-   * @param more asks for copies
-   * @param fewer takes them back
-   * @param later does something in a moment
+   * @param more creates extra replicas
+   * @param fewer drops extra replicas
+   * @param later runs a task after a short delay
    */
   CopyRequests(Copies more, TakenBack fewer, Executor later) {
     this.more = more;
@@ -47,11 +47,12 @@ final class CopyRequests {
   }
 
   /**
-   * Asks for copies for a removal, also where it asked before: others may have gone meanwhile.
+   * Requests extra replicas for a removal, again for blocks that it requested before, because their
+   * replicas may be lost meanwhile.
    *
-   * @param before blocks that it asked for already
-   * @return all blocks that it has asked for now, to be given back
-   * @throws IOException when they cannot be asked for; those of before are still to be given back
+   * @param before blocks that the removal has requested already
+   * @return all blocks that the removal has requested now, to give back at its end
+   * @throws IOException when the request fails; the removal still gives back {@code before}
    */
   Set<Long> ask(Collection<Long> blocks, Set<Long> before) throws IOException {
     if (blocks.isEmpty()) {
@@ -77,8 +78,8 @@ final class CopyRequests {
   }
 
   /**
-   * A removal has ended: takes back the copies of its blocks for which no other one asks. One that
-   * asked for none, as most do, does not wait for those that ask for thousands.
+   * Ends a removal's requests: drops the extra replicas of blocks that no other removal requests. A
+   * removal without requests, like most, returns without waiting for the lock.
    */
   void giveBack(Collection<Long> blocks) {
     if (blocks.isEmpty()) {

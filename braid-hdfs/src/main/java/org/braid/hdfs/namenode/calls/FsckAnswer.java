@@ -9,17 +9,17 @@ import javax.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a {@code fsck} that can be stopped: it says what it found in a file before it
- * deletes or moves the file, and cannot say so any more.
+ * The answer of an {@code fsck} that can be stopped: HDFS writes its findings on a file before it
+ * deletes or moves the file, and this answer then fails the write.
  */
 final class FsckAnswer extends HttpServletResponseWrapper {
   private final Supplier<Optional<String>> stopped;
   private @Nullable PrintWriter writer;
 
   /**
-   * An answer.
+   * Wraps an answer.
    *
-   * @param stopped why nothing may be deleted any more; empty while it may
+   * @param stopped the reason why {@code fsck} must delete no more files; empty while there is none
    */
   FsckAnswer(HttpServletResponse answer, Supplier<Optional<String>> stopped) {
     super(answer);

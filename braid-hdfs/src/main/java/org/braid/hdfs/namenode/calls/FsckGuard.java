@@ -30,11 +30,11 @@ import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps HDFS's {@code fsck} from deleting or moving files that stripes can give back. It takes
- * blocks without a copy for lost, and removes their files within the NameNode, where nobody is
- * asked: so it may not begin where converted files or parity are, nothing is converted there while
- * it runs, and no converted file comes below its path meanwhile. Where that cannot be kept, it is
- * stopped before it deletes another file.
+ * Keeps HDFS's {@code fsck} from deleting or moving files whose blocks stripes can rebuild. HDFS
+ * takes blocks without a replica for lost and removes their files within the NameNode, where no
+ * guard is called. So such a run may not begin where there are converted files or parity. While it
+ * runs, conversion is off below its path, and no converted file may be moved there. If this cannot
+ * be ensured, the run is stopped before it deletes another file.
  */
 public final class FsckGuard {
   private static final long POLL_MILLIS = 20;
@@ -57,10 +57,10 @@ public final class FsckGuard {
   private final Set<Move> moves = ConcurrentHashMap.newKeySet();
 
   /**
-   * Nothing runs yet.
+   * Starts without runs.
    *
-   * @param open is told of each {@code fsck}
-   * @param waitMillis how long one waits for moves that came before it
+   * @param open gets the begin and end of each run
+   * @param waitMillis maximum wait of a run for moves that began before it
    */
   public FsckGuard(NameNodeHost host, StripeIndex index, OpenWrites open, long waitMillis) {
     this.host = host;
@@ -70,7 +70,7 @@ public final class FsckGuard {
     this.waitMillis = waitMillis;
   }
 
-  /** A {@code fsck} that deletes or moves files, from before anything is looked at to its end. */
+  /** A run of {@code fsck} that deletes or moves files, from before the first check to its end. */
   final class Run implements OpenWrites.Fsck, Closeable {
     private final String path;
     private final String top;
@@ -101,7 +101,7 @@ public final class FsckGuard {
       return RealPaths.overlap(other, top) || RealPaths.overlap(other, paths.where(path));
     }
 
-    /** Why it must delete nothing any more; empty while it may. */
+    /** The reason why the run must delete no more files; empty while there is none. */
     Optional<String> stopped() {
       if (overtaken) {
         return Optional.of(
@@ -122,7 +122,7 @@ public final class FsckGuard {
     }
   }
 
-  /** A call that gives files another path, from before anything is looked at to its end. */
+  /** A call that changes the path of files, from before the first check to its end. */
   final class Move implements Closeable {
     private final List<String> from;
     private final String to;
@@ -138,8 +138,8 @@ public final class FsckGuard {
     }
 
     /**
-     * Why it may not be made: what is converted must not come below the path of a {@code fsck} that
-     * runs.
+     * The reason against the call: no converted file may be moved below the path of a run of {@code
+     * fsck}. Empty if there is none.
      */
     Optional<String> against() throws IOException {
       if (runs.isEmpty()) {
@@ -166,7 +166,10 @@ public final class FsckGuard {
       return Optional.empty();
     }
 
-    /** HDFS has made it; something else may have stood at its source by then. */
+    /**
+     * Notes that HDFS has made the move; it may have moved another file than the one that was
+     * checked.
+     */
     void made() throws IOException {
       if (!towards.isEmpty() && holdsEncoded(to)) {
         towards.forEach(run -> run.overtaken = true);
@@ -179,7 +182,7 @@ public final class FsckGuard {
     }
   }
 
-  /** A {@code fsck} begins that deletes or moves files below a path. */
+  /** Begins a run of {@code fsck} that deletes or moves files below a path. */
   Run begin(String path) throws IOException {
     Run run = new Run(path, paths.where(path));
     open.beginFsck(run);
@@ -189,9 +192,10 @@ public final class FsckGuard {
   }
 
   /**
-   * Why it may not go on. Also where no block is lost yet: a node may die while it runs.
+   * The reason against a run, which may hold even while no block is lost: a node may die during the
+   * run.
    *
-   * @return empty where it may, until it is closed
+   * @return empty if the run is permitted until it is closed
    */
   Optional<String> against(Run run) throws IOException {
     Optional<String> stopped = run.stopped();
@@ -286,9 +290,9 @@ public final class FsckGuard {
   }
 
   /**
-   * A call begins that gives files another path.
+   * Begins a call that changes the path of files.
    *
-   * @param from what moves
+   * @param from paths of the files
    */
   Move move(List<String> from, String to) {
     Move move = new Move(from, to);
@@ -332,9 +336,9 @@ public final class FsckGuard {
     private @Nullable String found;
 
     /**
-     * Nothing is looked at yet.
+     * Starts a search.
      *
-     * @param what for, as the NameNode is to report it
+     * @param what purpose of the holds, which the NameNode reports
      */
     Search(String what, String path, Condition condition) {
       this.what = what;

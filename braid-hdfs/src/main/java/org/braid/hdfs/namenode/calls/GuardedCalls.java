@@ -47,7 +47,9 @@ import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.jspecify.annotations.Nullable;
 
-/** HDFS's own calls of clients, in front of HDFS's own implementation: writes are prepared. */
+/**
+ * HDFS's client protocol, in front of HDFS's own implementation: prepares writes, guards stripes.
+ */
 public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
 
   private final NameNodeHost host;
@@ -59,7 +61,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   private final HeldCuts cuts;
   private final ClientReports reports;
 
-  /** Calls in front of a NameNode's own. */
+  /** Wraps the client protocol of a NameNode. */
   public GuardedCalls(
       NameNodeHost host,
       StripeGuard guard,
@@ -79,9 +81,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     this.writes = writes;
   }
 
-  /**
-   * Sets replication; a user who asks for more than one replica gets them for encoded blocks, too.
-   */
+  /** Sets replication; if a user asks for more than one replica, encoded blocks get them, too. */
   @Override
   public SetReplicationResponseProto setReplication(
       RpcController controller, SetReplicationRequestProto request) throws ServiceException {
@@ -100,7 +100,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Deletes, but neither parity that is needed nor what lost blocks are rebuilt from. */
+  /** Deletes a path, but neither parity in use nor blocks that others are rebuilt from. */
   @Override
   public @Nullable DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
       throws ServiceException {
@@ -111,7 +111,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         () -> super.delete(controller, request));
   }
 
-  /** Deletes a snapshot, but not what lost blocks are rebuilt from. */
+  /** Deletes a snapshot, but no blocks that lost blocks are rebuilt from. */
   @Override
   public @Nullable DeleteSnapshotResponseProto deleteSnapshot(
       RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
@@ -149,7 +149,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return called(() -> removals.look(removal));
   }
 
-  /** Renames, but not parity that is needed. */
+  /** Renames a path, but no parity in use. */
   @Override
   public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
       throws ServiceException {
@@ -205,7 +205,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** Removals beside it look again, unless HDFS says that it has moved nothing. */
+  /** Makes a move; removals at its paths check again unless HDFS answers that it moved nothing. */
   static <T> T moved(MovesBeside.Move beside, LateAnswer.Stock<T> stock) throws ServiceException {
     boolean made = true;
     try {
@@ -222,7 +222,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** Renames, but not in the place of what is needed. */
+  /** Renames a path, but does not overwrite blocks that other blocks need. */
   @Override
   public @Nullable Rename2ResponseProto rename2(
       RpcController controller, Rename2RequestProto request) throws ServiceException {
@@ -239,7 +239,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }
 
-  /** Creates, but not in the place of what is needed. */
+  /** Creates a file, but does not overwrite blocks that other blocks need. */
   @Override
   public @Nullable CreateResponseProto create(RpcController controller, CreateRequestProto request)
       throws ServiceException {
@@ -250,7 +250,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         : removing(Removal.content(request.getSrc()), stock);
   }
 
-  /** Removes an attribute, but not the one that describes a stripe. */
+  /** Removes an attribute, except the description of a stripe. */
   @Override
   public RemoveXAttrResponseProto removeXAttr(
       RpcController controller, RemoveXAttrRequestProto request) throws ServiceException {
@@ -258,10 +258,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return super.removeXAttr(controller, request);
   }
 
-  /**
-   * Sets an attribute, but neither the one that describes a stripe nor a setting of encoding-aware
-   * replication that cannot be kept.
-   */
+  /** Sets an attribute, except a stripe's description and impossible EAR settings. */
   @Override
   public SetXAttrResponseProto setXAttr(RpcController controller, SetXAttrRequestProto request)
       throws ServiceException {
@@ -312,7 +309,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** Reports corrupt replicas; those of encoded blocks are read first. */
+  /** Reports corrupt replicas; the worker first reads those of encoded blocks. */
   @Override
   public ReportBadBlocksResponseProto reportBadBlocks(
       RpcController controller, ReportBadBlocksRequestProto request) throws ServiceException {
@@ -326,7 +323,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Appends; null when the answer comes later. */
+  /** Appends to a file; returns null when the call is answered later. */
   @Override
   public @Nullable AppendResponseProto append(RpcController controller, AppendRequestProto request)
       throws ServiceException {
@@ -334,8 +331,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   /**
-   * Appends; what is new begins in a new block when the last one is encoded. A client that did not
-   * ask for a new block is told of none, as if the last one was full.
+   * Appends to a file; new data begins in a new block when the last block is encoded. A client that
+   * did not request a new block gets no last block, as if the last block was full.
    */
   protected final AppendResponseProto appendPrepared(
       RpcController controller, AppendRequestProto request) throws ServiceException {
@@ -374,7 +371,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return false;
   }
 
-  /** Adds a block; a client that knows of no last block, because that is encoded, is helped. */
+  /** Adds a block, also for clients that name no previous one because that is encoded. */
   @Override
   public AddBlockResponseProto addBlock(RpcController controller, AddBlockRequestProto request)
       throws ServiceException {
@@ -387,7 +384,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
             : request.toBuilder().setPrevious(PBHelperClient.convert(last.get())).build());
   }
 
-  /** Joins files; all blocks get the target's replication, from which encoded ones are excepted. */
+  /** Concatenates files; all blocks except encoded ones get the target's replication. */
   @Override
   public ConcatResponseProto concat(RpcController controller, ConcatRequestProto request)
       throws ServiceException {
@@ -434,7 +431,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Cuts a file; an encoded block that is cut gets copies first, which may take some time. */
+  /** Truncates a file; an encoded block that is cut first gets its replicas back. */
   @Override
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
@@ -448,8 +445,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   /**
-   * An append that is answered later: not for whoever has gone meanwhile, nor to another file that
-   * took the path.
+   * An append that is answered later. It is not made if the client has given up, or if another file
+   * has the path by then.
    */
   protected final <T> LateAnswer.Stock<T> late(String path, LateAnswer.Stock<T> append)
       throws IOException {

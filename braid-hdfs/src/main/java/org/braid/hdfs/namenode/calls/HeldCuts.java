@@ -18,7 +18,9 @@ import org.braid.thread.DaemonThreads;
 import org.braid.thread.Turn;
 import org.jspecify.annotations.Nullable;
 
-/** Truncations: an encoded block that is cut gets copies first, which may take some time. */
+/**
+ * Truncates files; an encoded block that is cut first gets its replicas back, which may take time.
+ */
 final class HeldCuts {
   private static final long POLL_MILLIS = 100;
   private static final long COPY_MILLIS = 50_000;
@@ -43,10 +45,10 @@ final class HeldCuts {
   }
 
   /**
-   * Cuts a file for the present caller.
+   * Truncates a file for the present caller.
    *
-   * @param truncate HDFS's own
-   * @return null when the answer comes later
+   * @param truncate HDFS's own call
+   * @return null when the call is answered later
    */
   @Nullable TruncateResponseProto cut(
       TruncateRequestProto request, LateAnswer.Stock<TruncateResponseProto> truncate)
@@ -172,7 +174,7 @@ final class HeldCuts {
       writes.undo(prepared);
     }
 
-    /** Nobody waits for a cut that HDFS will refuse: for it no copies are made. */
+    /** Whether the cut need not wait: its block has enough replicas, or HDFS will refuse it. */
     boolean hasCopies() {
       return prepared.refused() || isSafe(true);
     }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A call of a client that is answered later, so that no handler is held meanwhile. */
+/** A client's call that is answered later, so that it holds no handler meanwhile. */
 public final class LateAnswer {
   private static final Logger LOG = LoggerFactory.getLogger(LateAnswer.class);
 
-  /** An answer of HDFS's own. */
+  /** HDFS's own implementation of a call. */
   @FunctionalInterface
   public interface Stock<T> {
-    /** Does what the client asked for. */
+    /** Makes the call. */
     T call() throws ServiceException;
   }
 
@@ -39,7 +39,7 @@ public final class LateAnswer {
     this.caller = caller;
   }
 
-  /** A write that is answered later, and not before it is in the edit log on disk. */
+  /** A write that is answered only when it is in the edit log on disk. */
   static <T> Stock<T> durable(NameNodeHost host, Stock<T> write) {
     return () -> {
       T answer = write.call();
@@ -48,7 +48,7 @@ public final class LateAnswer {
     };
   }
 
-  /** The present call; empty when it did not come over the network. */
+  /** The present call; empty when the caller is in this process. */
   public static Optional<LateAnswer> toPresentCall() {
     Server.Call call = Server.getCurCall().get();
     if (call == null) {
@@ -61,7 +61,7 @@ public final class LateAnswer {
     }
   }
 
-  /** Who called. */
+  /** The caller's user name. */
   public String user() {
     return caller.getShortUserName();
   }
@@ -73,16 +73,16 @@ public final class LateAnswer {
   }
 
   /**
-   * Whether whoever called waits: a client that died, or gave up, is not to have anything done long
-   * after that. HDFS itself drops calls of closed connections from its queue.
+   * Whether the client still waits. A call of a client that died or gave up must not run long
+   * afterwards. HDFS itself drops queued calls of closed connections.
    */
   boolean isAwaited() {
     return HadoopInternals.isOpen(call);
   }
 
   /**
-   * Whether HDFS has made this call meanwhile, as it came before over another connection, and will
-   * answer it as it did then.
+   * Whether HDFS has already made this call, which the client also sent over another connection,
+   * and will answer it from its retry cache.
    */
   boolean isRemembered(FSNamesystem namesystem) {
     Server.Call present = Server.getCurCall().get();
@@ -98,7 +98,7 @@ public final class LateAnswer {
     }
   }
 
-  /** Does something in the name of whoever called. */
+  /** Runs work as the caller's user. */
   <T> T asCaller(PrivilegedExceptionAction<T> work) throws IOException {
     try {
       return caller.doAs(work);
@@ -108,7 +108,7 @@ public final class LateAnswer {
     }
   }
 
-  /** Answers as HDFS would, had the call come now: in the caller's name, with its tokens. */
+  /** Makes the call as the caller's user, with the caller's tokens, and sends the answer. */
   public <T extends Message> void send(Stock<T> stock) {
     ProtobufRpcEngineCallback2 to = postponed();
     Server.getCurCall().set(call);

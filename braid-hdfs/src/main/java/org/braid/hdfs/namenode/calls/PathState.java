@@ -15,9 +15,10 @@ import org.braid.hdfs.namenode.host.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stood at the paths of a call when it came. A call that is held compares it with what stands
- * there when it is carried out: whoever called may have given up long ago, and what others wrote
- * since is not for it to touch. States are compared with each other and never with a clock.
+ * A snapshot of the inodes at the paths of a call, taken when the call arrives. A held call
+ * compares it with the inodes when it runs: its client may have given up long ago, and the call
+ * must not touch what others have written since. States are compared with each other, never with a
+ * clock.
  */
 public final class PathState {
   /** Files, directories and blocks looked at in one hold of the lock. */
@@ -63,10 +64,10 @@ public final class PathState {
     private static final Entry NOTHING = new Entry(0, 0, 0, 0, 0, false);
 
     /**
-     * What is known of a file or directory. The lock is held.
+     * The state of a file or directory. The lock is held.
      *
-     * @param cut whether a file is one that HDFS was cutting when the call came: only its length
-     *     counts, to which it is cut
+     * @param cut tells whether HDFS was cutting a file when the call arrived; then only its length,
+     *     to which it is cut, counts
      */
     static Entry of(@Nullable INode inode, Predicate<INodeFile> cut) {
       if (inode == null) {
@@ -156,7 +157,7 @@ public final class PathState {
     }
   }
 
-  /** What a removal would take now; what is below a directory is not looked at. */
+  /** The state of a removal's paths now, without the contents of directories. */
   public static PathState of(NameNodeHost host, Removal removal) throws IOException {
     Set<Long> cut = new HashSet<>();
     return host.reading(
@@ -181,9 +182,9 @@ public final class PathState {
   }
 
   /**
-   * The same with all that is below a directory, for a call that is going to be held.
+   * The state with all contents of directories, for a call that will be held.
    *
-   * @throws IOException when something below is newer than the call
+   * @throws IOException when a file below a directory is newer than the call
    */
   public PathState whole() throws IOException {
     if (removal.kind() != Removal.Kind.TREE) {
@@ -197,12 +198,12 @@ public final class PathState {
     return new PathState(host, removal, paths, newest, cutNow, Optional.of(below.digest));
   }
 
-  /** Whether the paths lead to what they led to; what is below a directory is not looked at. */
+  /** Whether the paths lead to the same inodes; does not look at the contents of directories. */
   boolean leadsToTheSame() throws IOException {
     return host.reading("braidRemoval", () -> Paths.of(host, removal, this::wasCut)).equals(paths);
   }
 
-  /** Whether all that was looked at is as it was. */
+  /** Whether the whole recorded state is unchanged. */
   public boolean isUnchanged() throws IOException {
     return leadsToTheSame() && (tree.isEmpty() || tree.get() == below(this::wasCut).digest);
   }
@@ -212,7 +213,7 @@ public final class PathState {
     return cut.contains(file.getId()) && (Entry.isBeingCut(file) || !file.isUnderConstruction());
   }
 
-  /** The refusal of a call that is too late. */
+  /** The refusal of a call whose paths have changed. */
   IOException changed() {
     return new IOException(
         "%s is not what it was when this call came: nothing is done; call again"

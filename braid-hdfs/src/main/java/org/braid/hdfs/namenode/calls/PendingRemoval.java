@@ -13,15 +13,15 @@ import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.braid.hdfs.namenode.moves.RealPaths;
 
 /**
- * A removal from its first look until it was made or given up. Meanwhile others do not count on the
- * blocks that it takes, and blocks that it leaves keep the copies that it asked for; its end gives
- * both back, once. One thread at a time uses it.
+ * A removal from its first check until it is made or given up. Meanwhile other removals do not rely
+ * on the blocks that it removes, and blocks of other files keep the extra replicas that it
+ * requested. Its end releases both, once. Used by one thread at a time.
  */
 final class PendingRemoval implements AutoCloseable {
   /**
-   * What all removals share.
+   * The shared parts of all removals.
    *
-   * @param moves what moves beside them
+   * @param moves concurrent moves of files
    * @param thinned gets the stripes that lost some of their data blocks
    */
   record Shared(
@@ -55,10 +55,11 @@ final class PendingRemoval implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A removal that was not looked at yet.
+   * A removal before its first check.
    *
-   * @param state what stood at its paths when the call came
-   * @param place in which it waits for copies of what it leaves; without one it does not wait
+   * @param state state of its paths when the call arrived
+   * @param place place in which it waits for extra replicas of other blocks; without a place it
+   *     does not wait
    */
   PendingRemoval(Shared shared, Removal removal, PathState state, WaitingPlace place) {
     this.shared = shared;
@@ -68,27 +69,27 @@ final class PendingRemoval implements AutoCloseable {
     this.taking = shared.moves.take();
   }
 
-  /** Who called. */
+  /** The caller's user name. */
   String user() {
     return place.user();
   }
 
-  /** What is removed. */
+  /** The removal. */
   Removal removal() {
     return removal;
   }
 
-  /** Lost blocks of files that stay, which cannot be rebuilt without what goes. */
+  /** Lost blocks of other files that cannot be rebuilt without the removed blocks. */
   Set<Long> needing() {
     return verdict.needing();
   }
 
-  /** Whether it was looked at; a look that takes long is made on another thread. */
+  /** Whether it was checked; a check that takes long runs on another thread. */
   boolean isSeen() {
     return seen;
   }
 
-  /** Where it is looked at again. */
+  /** The kind of thread that checks it again. */
   SafeRemovals.Kind kind() {
     if (removal.isLong()) {
       return SafeRemovals.Kind.SNAPSHOT;
@@ -96,7 +97,7 @@ final class PendingRemoval implements AutoCloseable {
     return large ? SafeRemovals.Kind.LARGE : SafeRemovals.Kind.SMALL;
   }
 
-  /** Whether nothing speaks against it, as far as was seen last. */
+  /** Whether the last check found nothing against the removal. */
   boolean goesAtOnce() {
     return seen && needing().isEmpty() && !waitsForCopies();
   }
@@ -105,18 +106,18 @@ final class PendingRemoval implements AutoCloseable {
     return patient && !verdict.bare().isEmpty();
   }
 
-  /** Whether nothing speaks against it but that copies of what it leaves are still to be made. */
+  /** Whether the removal only waits for extra replicas of blocks that it leaves. */
   boolean waitsForCopiesOnly() {
     return needing().isEmpty() && waitsForCopies();
   }
 
-  /** The first look, for the present caller, who is to have the rights. */
+  /** Makes the first check for the present caller, including permissions. */
   void look() throws IOException {
     looks();
     found(shared.check.of(removal));
   }
 
-  /** The same without what takes long: {@link #isSeen} says whether that is to be done later. */
+  /** Makes the first check if it is fast; {@link #isSeen} then tells whether it was made. */
   void lookQuickly() throws IOException {
     looks();
     Optional<Verdict> first = shared.check.quickly(removal);
@@ -126,12 +127,15 @@ final class PendingRemoval implements AutoCloseable {
     }
   }
 
-  /** It is held: all that it takes is remembered as it is now. */
+  /** Records the state of all that it removes, before the call is held. */
   void remember() throws IOException {
     state = state.whole();
   }
 
-  /** While it waits, others may count on what it takes, and what was seen so far is over. */
+  /**
+   * Pauses the removal: meanwhile others may rely on its blocks, and the result of the last check
+   * is void.
+   */
   void pause() {
     since = System.nanoTime();
     taking.letGo();
@@ -144,11 +148,11 @@ final class PendingRemoval implements AutoCloseable {
   }
 
   /**
-   * A later look. What it takes is compared with what stood there when the call came; what is below
-   * a directory once and last, when nothing else speaks against it.
+   * Checks again. Compares the paths with their state at the call's arrival; compares the contents
+   * of directories only when nothing else is against the removal.
    *
-   * @param longer whether it goes on waiting for copies, if it did
-   * @throws IOException when others wrote there meanwhile
+   * @param longer whether it may go on waiting for extra replicas
+   * @throws IOException when the state has changed
    */
   void lookAgain(boolean longer) throws IOException {
     release();
@@ -177,10 +181,10 @@ final class PendingRemoval implements AutoCloseable {
   }
 
   /**
-   * If nothing speaks against it: has no file come there, or leave, from its last look until it was
-   * made. It looks again where one did, in the name of the present caller.
+   * If nothing is against the removal, blocks moves to and from its paths until the removal is
+   * made. If a move came in between, checks again for the present caller.
    *
-   * @throws IOException when something there lasts
+   * @throws IOException when another move or removal there takes too long
    */
   void hold() throws IOException {
     hold(
@@ -192,10 +196,10 @@ final class PendingRemoval implements AutoCloseable {
   }
 
   /**
-   * The same after a later look.
+   * Blocks moves as {@link #hold} does, after a later check.
    *
-   * @param longer whether it goes on waiting for copies, if it did
-   * @throws IOException also when others wrote there meanwhile
+   * @param longer whether it may go on waiting for extra replicas
+   * @throws IOException also when the state of the paths has changed
    */
   void holdAgain(boolean longer) throws IOException {
     hold(() -> lookAgain(longer));
@@ -219,18 +223,19 @@ final class PendingRemoval implements AutoCloseable {
     }
   }
 
-  /** While something else is waited for, files may come there and leave; it is to look again. */
+  /** Permits moves to and from its paths while it waits; it must be checked again afterwards. */
   void letGo() {
     taking.letGo();
   }
 
-  /** The present thread makes it. */
+  /** Declares that the present thread makes the removal. */
   void carries() {
     taking.carries();
   }
 
   /**
-   * Refuses what was seen in another time in office: the other NameNode may have dropped copies.
+   * Refuses the removal if it was checked in another term: the other NameNode may have dropped
+   * replicas since.
    */
   void requireSameTerm() throws IOException {
     if (term != shared.check.term()) {
@@ -260,7 +265,7 @@ final class PendingRemoval implements AutoCloseable {
     }
   }
 
-  /** Why it is not made any more, some time after a look; empty when it may be. */
+  /** The reason not to make it some time after a check; empty when there is none. */
   Optional<IOException> againstLate(LateAnswer answer) {
     if (!answer.isAwaited()) {
       return Optional.of(new IOException("whoever called is gone"));
@@ -274,7 +279,7 @@ final class PendingRemoval implements AutoCloseable {
     }
   }
 
-  /** The refusal of one that has waited in vain. */
+  /** The refusal of a removal that has waited in vain. */
   IOException refusal() {
     if (!seen) {
       return new IOException(
@@ -287,12 +292,12 @@ final class PendingRemoval implements AutoCloseable {
                 removal.described(), needing().size(), needing().stream().findFirst().orElse(0L)));
   }
 
-  /** HDFS has made it: its end tells which stripes lost blocks. */
+  /** Notes that HDFS has made the removal; its end then reports the stripes that lost blocks. */
   void made() {
     made = true;
   }
 
-  /** Gives back what it holds on to; a second time, nothing. */
+  /** Releases blocks, replicas and paths; a second call does nothing. */
   @Override
   public void close() {
     if (closed) {

@@ -3,28 +3,27 @@ package org.braid.hdfs.namenode.calls;
 import java.util.Optional;
 
 /**
- * What a call of a client takes out of the namespace.
+ * A removal of blocks from the namespace by a client's call.
  *
  * @param path a file, a directory, or the root of a snapshot
- * @param kind what of it
- * @param length bytes that stay of a file that is cut
- * @param other the path of the file that takes the place of one that is replaced, or the name of a
- *     snapshot; else empty
+ * @param kind which blocks are removed
+ * @param length length that a truncated file keeps
+ * @param other path of the file that replaces another one, or name of a snapshot; else empty
  */
 public record Removal(String path, Kind kind, long length, String other) {
-  /** What goes. */
+  /** Which blocks are removed. */
   public enum Kind {
     /** A file, or a directory with all below it. */
     TREE,
-    /** A file, but no directory. */
+    /** A file, never a directory. */
     FILE,
-    /** A file, because another one is renamed to its path. */
+    /** A file that a renamed file replaces. */
     REPLACED,
-    /** What a file holds, because another one takes its place. */
+    /** The content of a file that a created file replaces. */
     CONTENT,
-    /** What lies behind a length. */
+    /** The blocks behind a length. */
     TAIL,
-    /** What only a snapshot has. */
+    /** The blocks that only a snapshot holds. */
     SNAPSHOT
   }
 
@@ -39,45 +38,45 @@ public record Removal(String path, Kind kind, long length, String other) {
   }
 
   /**
-   * A file to whose path another one is renamed.
+   * The removal of a file that a renamed file replaces.
    *
-   * @param other the path of that one
+   * @param other the path of the renamed file
    */
   public static Removal replaced(String path, String other) {
     return new Removal(path, Kind.REPLACED, 0, other);
   }
 
-  /** What a file holds. */
+  /** The removal of a file's content. */
   public static Removal content(String path) {
     return new Removal(path, Kind.CONTENT, 0, "");
   }
 
-  /** What a file holds behind a length. */
+  /** The removal of a file's content behind a length. */
   public static Removal tail(String path, long length) {
     return new Removal(path, Kind.TAIL, length, "");
   }
 
-  /** A snapshot of a directory. */
+  /** The removal of a snapshot of a directory. */
   public static Removal snapshot(String root, String name) {
     return new Removal(root, Kind.SNAPSHOT, 0, name);
   }
 
-  /** Whether it takes seconds to look at, as HDFS alone knows what goes. */
+  /** Whether its check takes seconds, because only HDFS knows which blocks are removed. */
   boolean isLong() {
     return kind == Kind.SNAPSHOT;
   }
 
-  /** Whether it is what is at its path that goes, or some of it, whatever that is by then. */
+  /** Whether it removes whatever is at its path when it runs. */
   boolean isOfPath() {
     return kind != Kind.SNAPSHOT;
   }
 
-  /** The path of the file that takes the place of one that is replaced. */
+  /** The path of the file that replaces another one. */
   Optional<String> replacing() {
     return kind == Kind.REPLACED ? Optional.of(other) : Optional.empty();
   }
 
-  /** The name that HDFS's audit log has for it. */
+  /** Its command name in HDFS's audit log. */
   String command() {
     return switch (kind) {
       case TREE, FILE -> "delete";
@@ -88,7 +87,7 @@ public record Removal(String path, Kind kind, long length, String other) {
     };
   }
 
-  /** What goes, in words. */
+  /** A description of the removal in words. */
   String described() {
     return switch (kind) {
       case TREE, FILE, REPLACED -> path;

@@ -17,8 +17,8 @@ import org.braid.hdfs.time.RecentAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a removal costs files that stay: blocks of a stripe are what lost blocks of others are
- * rebuilt from. It looks at what is removed once, in short holds of the NameNode's lock.
+ * Checks what a removal costs other files: lost blocks are rebuilt from the remaining blocks of
+ * their stripes. Scans the removed blocks once, in short holds of the NameNode's lock.
  */
 public final class RemovalCheck {
   /** Blocks and directory entries that are looked at while all blocks can be read. */
@@ -45,17 +45,20 @@ public final class RemovalCheck {
   /** A look that took long, and when it began, also as a part of which time in office. */
   private record Seen(long begun, long term, Verdict verdict) {}
 
-  /** Who may remove what. */
+  /** The permission check of removals. */
   interface Rights {
     /**
-     * Whether HDFS may permit a removal of what is at a path to the present caller, by what is soon
-     * looked at: what is below a directory may still forbid it.
+     * Whether HDFS may permit the present caller a removal, by a fast check that skips the contents
+     * of directories.
      *
-     * @throws AccessControlException as HDFS refuses it, which it may permit a moment later
+     * @throws AccessControlException when HDFS refuses the removal now
      */
     boolean mayPermit(Removal removal, String top) throws IOException;
 
-    /** The same by all that HDFS looks at; that takes long for large trees, under a lock. */
+    /**
+     * Whether HDFS permits the removal, by HDFS's full check, which takes long for large trees and
+     * holds a lock.
+     */
     boolean permit(Removal removal, String top) throws IOException;
   }
 
@@ -64,7 +67,7 @@ public final class RemovalCheck {
     this(host, index, new RemovalRights(host));
   }
 
-  /** The same for those who have these rights. */
+  /** Checks removals with another permission check. */
   RemovalCheck(NameNodeHost host, StripeIndex index, Rights rights) {
     this.host = host;
     this.index = index;
@@ -75,15 +78,15 @@ public final class RemovalCheck {
   }
 
   /**
-   * What was found.
+   * The result of a check.
    *
-   * @param needing lost blocks of files that stay, which cannot be rebuilt without what goes
-   * @param bare blocks of files that stay, which would have one copy and nothing else
+   * @param needing lost blocks of other files that cannot be rebuilt without the removed blocks
+   * @param bare blocks of other files that would keep one replica and no stripe to rebuild it from
    * @param thinned stripes that lose data blocks
-   * @param many whether there may be more of these
-   * @param leaving blocks that other removals are not to count on, until this one is released
-   * @param looked blocks and directory entries that were looked at
-   * @param owing nodes that have yet to report whether they still have copies of bare blocks
+   * @param many whether there may be more of these blocks and stripes
+   * @param leaving blocks that other removals must not rely on until {@link #release}
+   * @param looked number of blocks and directory entries that were scanned
+   * @param owing nodes that have not reported yet whether they have replicas of bare blocks
    */
   public record Verdict(
       Set<Long> needing,
@@ -103,7 +106,7 @@ public final class RemovalCheck {
       return new Verdict(Set.of(), Set.of(), Set.of(), many, List.of(), 0, Set.of());
     }
 
-    /** Whether looking at it again is likely to take long. */
+    /** Whether another check is likely to take long. */
     boolean isLarge() {
       return looked > LARGE;
     }
@@ -114,33 +117,34 @@ public final class RemovalCheck {
   }
 
   /**
-   * Looks at a removal that the present caller asks for. Whatever is wrong with the path is left to
-   * HDFS, and so is the caller's permission where nothing speaks against the removal.
+   * Checks a removal that the present caller asks for. Leaves errors in the path to HDFS, and
+   * missing permissions too, unless the check finds something against the removal.
    *
-   * @throws AccessControlException when HDFS would refuse it, and something does
+   * @throws AccessControlException when the check finds something, and HDFS would refuse the call
    */
   Verdict of(Removal removal) throws IOException {
     return look(removal, Asked.BY_CALLER, System.nanoTime()).orElseThrow();
   }
 
   /**
-   * The same without what takes seconds.
+   * Checks a removal unless that takes seconds.
    *
-   * @return empty where that is to be done on another thread, by {@link #permitted}
+   * @return empty when another thread must check it, by {@link #permitted}
    */
   Optional<Verdict> quickly(Removal removal) throws IOException {
     return look(removal, Asked.BY_HANDLER, System.nanoTime());
   }
 
-  /** The same for a removal that was looked at before, whoever calls now. */
+  /** Checks a removal again whose permissions were checked before. */
   public Verdict permitted(Removal removal) throws IOException {
     return permitted(removal, System.nanoTime());
   }
 
   /**
-   * The same where another look counts, too, that takes long and was begun since then.
+   * Checks a removal again, or uses the result of another long check that began after {@code
+   * since}.
    *
-   * @param since by the system's clock in nanoseconds
+   * @param since nanoseconds of the system's clock
    */
   Verdict permitted(Removal removal, long since) throws IOException {
     return look(removal, Asked.BEFORE, since).orElseThrow();
@@ -226,17 +230,17 @@ public final class RemovalCheck {
     }
   }
 
-  /** Tells times in office apart: what was seen in one is not so in the next. */
+  /** Number of the NameNode's present term; the result of a check is void in another term. */
   long term() {
     return host.term();
   }
 
-  /** Has nodes report that may have copies which a removal is to wait for. */
+  /** Requests block reports from nodes that may have the replicas that a removal waits for. */
   void askForReports(Removal removal, Verdict verdict) {
     Trimmer.askForReports(host, verdict.owing(), "removing " + removal.path());
   }
 
-  /** The removal that a verdict was given for has been carried out, or will not be. */
+  /** Ends the removal of a verdict: it was made, or will not be made. */
   public void release(Verdict verdict) {
     leaving.remove(verdict.leaving());
   }

@@ -14,9 +14,9 @@ import org.braid.hdfs.namenode.host.CallerRights;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /**
- * Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. They
- * are refused at once, in HDFS's words: were it left to HDFS, whoever owns a directory could give
- * himself the right in between, and remove what was not judged.
+ * Checks the permission for removals, so that a caller whom HDFS would refuse causes no waits and
+ * no copies. Refuses with HDFS's message at once. If this were left to HDFS, the owner of a
+ * directory could give himself the permission in between, and remove blocks that were not checked.
  */
 record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
   @Override

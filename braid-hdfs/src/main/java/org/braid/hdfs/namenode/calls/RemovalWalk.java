@@ -39,19 +39,21 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through what is removed, in short holds of the NameNode's lock, and judges each stripe. */
+/**
+ * Scans the removed blocks in short holds of the NameNode's lock, and judges each of their stripes.
+ */
 abstract class RemovalWalk {
   /** Stripes that are named; the protector of stripes finds the others by blocks that are gone. */
   private static final int MOST = 1000;
 
   /**
-   * Where it goes.
+   * The environment of a scan.
    *
-   * @param leaving blocks that are about to be removed
+   * @param leaving blocks of pending removals
    * @param nanos a clock that never runs backwards
    */
   record Ground(NameNodeHost host, StripeIndex index, BlockCounts leaving, LongSupplier nanos) {
-    /** A walk through what a removal takes; empty when there is nothing. The lock is held. */
+    /** Begins a scan of a removal; empty when it removes nothing. The lock is held. */
     Optional<RemovalWalk> begin(Removal removal) throws IOException {
       INode inode = host.inode(removal.path());
       if (inode == null) {
@@ -120,19 +122,19 @@ abstract class RemovalWalk {
     return ground;
   }
 
-  /** The path of what is removed. */
+  /** The path of the removal. */
   final String top() {
     return top;
   }
 
   /**
-   * Looks at all, in short holds of the lock.
+   * Scans all blocks, in short holds of the lock.
    *
-   * @param most blocks and directory entries after which it is cut short
+   * @param most number of blocks and directory entries after which the scan stops
    */
   abstract void walk(long most) throws IOException;
 
-  /** The same, some at a time. */
+  /** Scans in steps, with a limit. */
   final void walk(Work<Boolean> step, long most) throws IOException {
     boolean more = true;
     while (more && looked < most) {
@@ -153,12 +155,12 @@ abstract class RemovalWalk {
     return more;
   }
 
-  /** Others may lose blocks that it did not look at. */
+  /** Notes that the scan stopped early: other blocks may be affected. */
   final void cutShort() {
     cutShort = true;
   }
 
-  /** Judges what was seen in a hold of the lock, which is free now. */
+  /** Judges the stripes of the last hold of the lock; the lock is free now. */
   final void judge() {
     for (Case seen : cases) {
       judge(seen);
@@ -201,7 +203,7 @@ abstract class RemovalWalk {
     return new Verdict(needing, bare, thinned, many, List.copyOf(mine), looked, owing);
   }
 
-  /** Nothing is removed: others may count on all blocks. */
+  /** Gives the removal up: other removals may rely on its blocks again. */
   final void giveUp() {
     ground.leaving.remove(mine);
     mine.clear();

@@ -37,27 +37,28 @@ import org.braid.thread.DaemonThreads;
 import org.braid.thread.Turn;
 
 /**
- * Calls of clients that remove blocks. One waits while a lost block of another file can be rebuilt
- * only with what it removes, and is refused when that takes too long. It also waits until blocks of
- * other files have a second copy of which it would leave one and nothing to rebuild it from; that
- * is not waited for long. What it leaves of stripes is protected afterwards.
+ * Guards clients' calls that remove blocks. A call waits while a lost block of another file can be
+ * rebuilt only from the removed blocks, and is refused after a time-out. It also waits, for a
+ * shorter time, for second replicas of blocks of other files that it would leave with one replica
+ * and no stripe to rebuild it from. Afterwards the remaining blocks of the stripes get more
+ * replicas.
  */
 public final class SafeRemovals {
-  /** So long a call waits at most. */
+  /** Maximum wait of a call. */
   static final long WAIT_MILLIS = 50_000;
 
-  /** So long it waits at most for copies of what it leaves. */
+  /** Maximum wait of a call for replicas of blocks that it leaves. */
   static final long COPY_MILLIS = 20_000;
 
   private static final long LOOK_MILLIS = 200;
 
-  /** So long removals wait at most for what moves beside them, and the other way round. */
+  /** Maximum wait of removals for moves at their paths, and of moves for removals. */
   static final long MOVE_MILLIS = 10_000;
 
   /** So many calls wait for copies at most; others do not wait. */
   private static final int MOST_WAITING = 256;
 
-  /** So many of one user. */
+  /** Maximum number of waiting calls of one user. */
   static final int MOST_OF_A_USER = MOST_WAITING / 4;
 
   /** So many hold a thread meanwhile, or wait for a look that takes one for seconds. */
@@ -69,50 +70,52 @@ public final class SafeRemovals {
   /** Blocks that are asked for at once. */
   private static final int BATCH = 256;
 
-  /** Has lost blocks rebuilt. */
+  /** Requests repairs of lost blocks. */
   public interface Rebuilds {
     /**
-     * Asks for blocks.
+     * Requests the repair of blocks.
      *
-     * @param user who waits for them
-     * @param then runs once, when all of the first can be read or the waiting is over
-     * @return false when there is nothing to wait for, or the user waits for much already; nothing
-     *     runs then
+     * @param user user whose call waits
+     * @param needed blocks that the call waits for
+     * @param useful further blocks to repair
+     * @param then runs once, when all needed blocks are readable or the wait is over
+     * @return false when no repair can be expected, or the user already waits for too many blocks;
+     *     {@code then} does not run in this case
      */
     boolean await(String user, Collection<Long> needed, Collection<Long> useful, Runnable then);
 
-    /** Asks in the name of a user for blocks for which nobody waits. */
+    /** Requests the repair of blocks for a user, without a waiting call. */
     void ask(String user, Collection<Long> needed);
   }
 
-  /** Gives blocks copies. */
+  /** Requests extra replicas. */
   @FunctionalInterface
   public interface Copies {
-    /** Does so for the blocks of these ids. */
+    /** Requests extra replicas of these blocks. */
     void of(Collection<Long> blocks) throws IOException;
   }
 
-  /** Takes copies back that blocks were given. */
+  /** Drops extra replicas. */
   @FunctionalInterface
   public interface FewerCopies {
     /**
-     * Does so for the blocks of these ids.
+     * Drops the extra replicas of these blocks.
      *
-     * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its
-     *     id
-     * @return those for which it is to be done later
+     * @param drops the fence to hold and check while replicas of a stripe's blocks are dropped, by
+     *     the stripe's id
+     * @return the blocks that must be retried later
      */
     Collection<Long> of(Collection<Long> blocks, Function<String, Trimmer.Fence> drops)
         throws IOException;
   }
 
-  /** How long it takes to look at a removal again. */
+  /** Kinds of checks by their duration. */
   enum Kind {
-    /** Milliseconds. */
+    /** A check of milliseconds. */
     SMALL(2, "braid-late-removal"),
-    /** As long as a walk through a large directory or file. */
+    /** A scan of a large directory or file. */
     LARGE(2, "braid-late-tree"),
-    /** As long as a look at all stripes. */
+    /** A scan of all stripes. */
     SNAPSHOT(1, "braid-late-snapshot");
 
     private final int threads;
@@ -124,7 +127,10 @@ public final class SafeRemovals {
     }
   }
 
-  /** The threads that look at removals again: those that take long are waited for by their like. */
+  /**
+   * The threads that check removals again, one pool for each kind, so that fast checks do not wait
+   * for slow ones.
+   */
   static final class LateThreads {
     private final Map<Kind, ScheduledThreadPoolExecutor> pools = new EnumMap<>(Kind.class);
 
@@ -155,10 +161,10 @@ public final class SafeRemovals {
   private final LateThreads threads = new LateThreads();
 
   /**
-   * Removals from a NameNode.
+   * Guards the removals of a NameNode.
    *
-   * @param more asks for copies of blocks that rely on a stripe
-   * @param fewer takes them back, where the stripe lost nothing
+   * @param more requests extra replicas of blocks that rely on a stripe
+   * @param fewer drops them, where the stripe lost no block
    * @param thinned gets the stripes that lost some of their data blocks
    */
   public SafeRemovals(
@@ -185,12 +191,12 @@ public final class SafeRemovals {
         new PendingRemoval.Shared(new RemovalCheck(host, index), copies, paths, moves, thinned);
   }
 
-  /** What is done once a removal may be made; it is carried out there, or given up. */
+  /** Runs when a removal is permitted; makes the removal, or gives it up. */
   interface Continuation {
     void go(LateAnswer answer, PendingRemoval removal);
   }
 
-  /** Looks at what the present caller wants to remove. */
+  /** Checks a removal that the present caller asks for. */
   PendingRemoval look(Removal removal) throws IOException {
     boolean late = LateAnswer.toPresentCall().isPresent();
     PendingRemoval pending = pending(removal, waiting, late);
@@ -223,7 +229,7 @@ public final class SafeRemovals {
         shared, removal, PathState.of(host, removal), new WaitingPlace(places, user, mayWait));
   }
 
-  /** The same for a caller whose thread may wait for copies. */
+  /** Checks a removal for a caller whose thread may wait for replicas. */
   PendingRemoval lookPatiently(Removal removal) throws IOException {
     long end = Time.monotonicNow() + COPY_MILLIS;
     try {
@@ -255,9 +261,10 @@ public final class SafeRemovals {
   }
 
   /**
-   * A call begins that gives files other paths. Removals there are made before it, or look again.
+   * Begins a call that changes the path of files. Removals at these paths either finish before it,
+   * or check again.
    *
-   * @throws IOException when one is being made for long
+   * @throws IOException when a removal takes too long
    */
   MovesBeside.Move move(List<String> from, String to) throws IOException {
     List<String> all = new ArrayList<>(from);
@@ -267,20 +274,21 @@ public final class SafeRemovals {
   }
 
   /**
-   * Drops copies of a stripe's blocks so that removals of other ones look again, or come first.
+   * A fence for dropping replicas of a stripe's blocks: removals of other blocks of the stripe
+   * either finish before it, or check again.
    *
-   * @param fence checked under the lock
+   * @param fence additional check under the lock
    */
   public Trimmer.Fence drops(String stripe, Trimmer.Fence fence) {
     return new DropsBeside(host, index, moves, stripe, fence);
   }
 
-  /** The same; drops are refused at once while such removals are being made. */
+  /** The same fence, which refuses at once while such removals are being made. */
   public Trimmer.Fence dropsAtOnce(String stripe) {
     return DropsBeside.atOnce(host, index, moves, stripe);
   }
 
-  /** Makes the call that removes. */
+  /** Makes a removal. */
   <T extends Message> T carryOut(PendingRemoval removal, LateAnswer.Stock<T> stock)
       throws ServiceException {
     try (removal) {
@@ -296,9 +304,9 @@ public final class SafeRemovals {
   }
 
   /**
-   * Has the present call answered when what it removes is not needed any more.
+   * Answers the present call later, when its blocks are no longer needed.
    *
-   * @throws IOException when nobody rebuilds what is lost
+   * @throws IOException when no coordinator repairs the lost blocks
    */
   void later(PendingRemoval removal, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
@@ -323,7 +331,7 @@ public final class SafeRemovals {
     return logged(removal.removal(), refused(removal));
   }
 
-  /** Why the present call is not made, which is in the audit log then. */
+  /** Records the refusal of the present call in the audit log. */
   <T extends Exception> T logged(Removal removal, T refusal) {
     try {
       new AuditLog(host).refused(removal.command(), removal.path());
@@ -333,7 +341,10 @@ public final class SafeRemovals {
     return refusal;
   }
 
-  /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
+  /**
+   * The message that refuses a call that would have to wait but cannot. Requests the repair of the
+   * blocks that it needs.
+   */
   String refuse(PendingRemoval removal) {
     rebuilds.ask(removal.user(), some(removal));
     return String.valueOf(refused(removal).getMessage());
@@ -421,7 +432,7 @@ public final class SafeRemovals {
     }
   }
 
-  /** Answers a call that was held and is not made. */
+  /** Answers a held call that is not made. */
   void fail(LateAnswer answer, Removal removal, Exception failure) {
     answer.send(
         () -> {

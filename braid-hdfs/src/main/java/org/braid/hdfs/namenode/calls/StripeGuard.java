@@ -20,8 +20,8 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.setting.EarSetting;
 
 /**
- * What stock tools may not do to stripes, or ask for in attributes, in sentences that say what to
- * do instead.
+ * Refuses operations of stock tools that would harm stripes, and attributes that Braid cannot
+ * honour; each refusal says what to do instead.
  */
 public final class StripeGuard {
 
@@ -36,8 +36,8 @@ public final class StripeGuard {
   }
 
   /**
-   * Why an attribute of what stands at a path may not be set; empty when Braid has nothing against
-   * it. Braid itself describes stripes within the NameNode, where nobody is asked.
+   * The reason against setting an attribute at a path; empty when there is none. Braid's own
+   * descriptions of stripes are written within the NameNode, where this guard is not called.
    */
   public Optional<IOException> againstAttribute(String path, XAttr attribute) throws IOException {
     String name = XAttrHelper.getPrefixedName(attribute);
@@ -61,7 +61,7 @@ public final class StripeGuard {
     }
   }
 
-  /** Why a path may not be deleted or renamed; empty when Braid has nothing against it. */
+  /** The reason against deleting or renaming a path; empty when there is none. */
   public Optional<String> againstRemoval(String path) throws IOException {
     long stripes = stripesBelow(path);
     return stripes == 0
@@ -72,8 +72,8 @@ public final class StripeGuard {
   }
 
   /**
-   * Why what stands at a path may not be given more replicas; empty when Braid has nothing against
-   * it. Each block of parity has its one place.
+   * The reason against more replicas of the file at a path; empty when there is none. Each parity
+   * block has exactly one node.
    */
   public Optional<String> againstReplicas(String path, int replication) throws IOException {
     return replication == 1 || stripesBelow(path) == 0
@@ -122,7 +122,7 @@ public final class StripeGuard {
     }
   }
 
-  /** Takes notice of what was renamed to a path. */
+  /** Notes a rename to a path. */
   public void renamed(String path) throws IOException {
     if (mayBeParity(path)) {
       index.renamed(RealPaths.plain(path));

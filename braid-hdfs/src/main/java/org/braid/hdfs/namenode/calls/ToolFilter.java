@@ -37,10 +37,10 @@ import org.braid.hdfs.namenode.moves.MovesBeside;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps stock tools that come over HTTP from destroying stripes: {@code hdfs fsck -delete} and
- * {@code -move}, and WebHDFS's deletions and renames of Braid's directory. Truncation and joining
- * of converted files over WebHDFS, and attributes that ask for what cannot be kept, are refused; a
- * replication that is set by WebHDFS also holds for encoded blocks.
+ * Keeps stock tools that use HTTP from destroying stripes: {@code hdfs fsck -delete} and {@code
+ * -move}, and WebHDFS's deletions and renames of Braid's directory. Refuses WebHDFS's truncate and
+ * concat of converted files, and attributes that Braid cannot honour. A replication that is set by
+ * WebHDFS also applies to encoded blocks.
  */
 public final class ToolFilter implements Filter {
   private static final String NAME = "braid-tools";
@@ -82,7 +82,7 @@ public final class ToolFilter implements Filter {
   /**
    * Puts the filter in front of a NameNode's pages.
    *
-   * @param fscks notes what is under way
+   * @param fscks gets each run of {@code fsck}
    */
   public static void install(
       NameNodeHost host,
@@ -213,7 +213,9 @@ public final class ToolFilter implements Filter {
     };
   }
 
-  /** Removals beside it look again, unless HDFS answers that it has moved nothing. */
+  /**
+   * Lets removals at the paths of a move check again, unless HDFS answers that it moved nothing.
+   */
   static void moved(
       MovesBeside.Move beside, FilterChain chain, ServletRequest asked, HttpServletResponse answer)
       throws IOException, ServletException {

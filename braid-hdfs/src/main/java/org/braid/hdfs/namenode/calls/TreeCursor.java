@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through a file, or a directory and all below it, depth first. The lock may be given back
- * between two steps: it goes on behind the name where it stopped.
+ * Walks through a file, or a directory and all files below it, depth first. The lock may be
+ * released between two steps: the walk continues behind the name where it stopped.
  */
 final class TreeCursor {
   /** How far a directory was looked at: behind a name. */

@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes that HDFS made to another file than the one that was prepared. HDFS looks a path up under
- * its own lock, and Braid cannot call it with that lock held: in between, a converted file may have
- * taken the path. Before the client is answered, what HDFS did to such a file is taken back, or the
- * file gets the replication that it should have had.
+ * Handles writes that HDFS made to another file than the prepared one. HDFS resolves a path under
+ * its own lock, which Braid cannot hold while it calls HDFS. So a converted file may get the path
+ * in between. Before the client gets its answer, HDFS's change of such a file is undone, or the
+ * file gets its original replication.
  */
 public final class UnpreparedWrites {
   private static final Logger LOG = LoggerFactory.getLogger(UnpreparedWrites.class);
@@ -60,14 +60,14 @@ public final class UnpreparedWrites {
   }
 
   /**
-   * HDFS has opened a file for an append that was not prepared. If it is converted, or was opened
-   * otherwise than the client asked for, it is closed as it was: nothing can have been written, as
-   * nobody has been told of it.
+   * Checks a file that HDFS opened for an unprepared append. If the file is converted, or was not
+   * opened as the client asked, closes it unchanged: no client knows yet that it is open, so no
+   * data was written.
    *
-   * @param path at which the file stood
-   * @param client the name under which the client opens files
-   * @param asked whether it was opened as the client asked for
-   * @return why the append is refused; empty where HDFS's answer stands
+   * @param path path of the file at the call
+   * @param client name under which the client opens files
+   * @param asked whether it was opened as the client asked
+   * @return the reason to refuse the append; empty when HDFS's answer is valid
    */
   Optional<IOException> opened(String path, String client, long inode, boolean asked)
       throws IOException {
@@ -123,8 +123,8 @@ public final class UnpreparedWrites {
   }
 
   /**
-   * Whether HDFS has truncated the file that was prepared; another one is made safe if it is
-   * converted.
+   * Whether HDFS truncated the prepared file. If it truncated another file that is converted, makes
+   * that file safe.
    */
   boolean isTruncated(Prepared prepared, String path) throws IOException {
     long inode = inode(path);
@@ -138,14 +138,14 @@ public final class UnpreparedWrites {
     return false;
   }
 
-  /** HDFS is about to cut a file, and takes off its quota what it has counted. */
+  /** Begins a cut of a file by HDFS, so that HDFS subtracts from the quota what it has added. */
   CountedCut cut(long inode, long length) throws IOException {
     return CountedCut.begin(host, inode, length);
   }
 
   /**
-   * Has HDFS delete a snapshot: blocks of files that were written to since they were encoded are
-   * counted as before, and aim at as many replicas as before.
+   * Deletes a snapshot. Encoded blocks of files that were changed later count in the quota as
+   * before, and aim at as many replicas as before.
    */
   <T> T countedInSnapshot(Removal snapshot, LateAnswer.Stock<T> stock) throws ServiceException {
     try (CountedCut ignored = of(snapshot)) {
@@ -160,7 +160,10 @@ public final class UnpreparedWrites {
     return CountedCut.ofSnapshot(host, trimmer.writes(), root, snapshot.other());
   }
 
-  /** The same of what is asked of WebHDFS, which cuts no converted file. */
+  /**
+   * Wraps a WebHDFS request that deletes a snapshot in the same way; WebHDFS truncates no converted
+   * files.
+   */
   FilterChain counted(FilterChain chain, Optional<Removal> removal) {
     if (removal.isEmpty() || removal.get().kind() != Removal.Kind.SNAPSHOT) {
       return chain;
@@ -173,10 +176,10 @@ public final class UnpreparedWrites {
   }
 
   /**
-   * Whether HDFS has joined the files that were prepared, of which the target is there and the
-   * sources are not; otherwise the target is made safe if there are encoded blocks in it.
+   * Whether HDFS concatenated the prepared files, so that the target exists and the sources do not.
+   * Otherwise makes the target safe if it has encoded blocks.
    *
-   * @param path the target's
+   * @param path path of the target
    */
   boolean areJoined(Prepared target, List<Prepared> sources, String path) throws IOException {
     long inode = inode(path);

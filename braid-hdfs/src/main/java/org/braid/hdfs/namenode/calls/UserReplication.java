@@ -17,10 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replication that users set with success: encoded blocks get it, too, also where their file had it
- * already because of a write. HDFS looks the path up under its own lock, and another file may have
- * taken it before or since. So the file is known by its inode: it stood at the path before or
- * after, the caller might write to it then, and it has the replication that was asked for.
+ * Gives encoded blocks the replication that a user has set on their file, even if the file already
+ * had it because of a write. HDFS resolves the path under its own lock, so another file may have
+ * had the path before, or may have it now. So the file is identified by its inode: it was at the
+ * path before or after the call, the caller could write to it then, and it has the requested
+ * replication.
  */
 final class UserReplication {
   private static final Logger LOG = LoggerFactory.getLogger(UserReplication.class);
@@ -34,7 +35,7 @@ final class UserReplication {
     this.index = index;
   }
 
-  /** The inode of the file of which the present caller may set the replication; 0 for none. */
+  /** The inode of the file at a path, if the present caller may set its replication; else 0. */
   long fileAt(String path) throws IOException {
     if (!host.nameNode().isActiveState()) {
       return 0;
@@ -54,9 +55,9 @@ final class UserReplication {
   }
 
   /**
-   * HDFS has set the replication of a file for the present caller.
+   * Handles a replication that HDFS has set for the present caller.
    *
-   * @param before the file that stood at the path before; 0 for none
+   * @param before inode of the file at the path before the call; 0 for none
    * @return whether encoded blocks get replicas
    */
   boolean set(long before, String path, int replication) throws IOException {

@@ -3,8 +3,8 @@ package org.braid.hdfs.namenode.calls;
 import org.braid.hdfs.namenode.host.Shares;
 
 /**
- * A user's place among those that wait, taken when there is something to wait for. One thread at a
- * time uses it.
+ * A user's place in a limited queue, taken when there is something to wait for. Used by one thread
+ * at a time.
  */
 final class WaitingPlace {
   private final Shares shares;
@@ -23,12 +23,14 @@ final class WaitingPlace {
     this.wanted = wanted;
   }
 
-  /** Whose it is. */
+  /** The user. */
   String user() {
     return user;
   }
 
-  /** Takes the place, where it is not taken already; false when there is none for this user. */
+  /**
+   * Takes the place unless it is already taken; returns false when no place is free for the user.
+   */
   boolean take() {
     taken = taken || (wanted && shares.take(user));
     return taken;

@@ -20,9 +20,9 @@ import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 
 /**
  * A WebHDFS request as HDFS reads it. HDFS takes the path from the address as it was sent, and
- * decodes it once; the web server also takes {@code .}, {@code ..} and what stands behind a
- * semicolon out of it, so that what the server says must not be guarded. Where a file is to go HDFS
- * reads as its clients read paths; what is to be joined it takes as it is given.
+ * decodes it once. The web server also removes {@code .}, {@code ..} and the text behind a
+ * semicolon, so guards must not use the web server's path. HDFS reads the target of a rename as its
+ * clients read paths, and takes the sources of a concat as they are.
  */
 public final class WebHdfsRequest {
   private final HttpServletRequest request;
@@ -41,12 +41,12 @@ public final class WebHdfsRequest {
     return request.getMethod() + " " + parameter("op").toUpperCase(Locale.ROOT);
   }
 
-  /** The value of a parameter in the address, whose name knows no case; empty where it is not. */
+  /** The value of a URL parameter, whose name is case-insensitive; empty if it is missing. */
   String parameter(String name) {
     return parameters.getOrDefault(name, Set.of("")).iterator().next();
   }
 
-  /** The value of a parameter that has one value; empty where it has none, or several. */
+  /** The value of a parameter that occurs once; empty if it is missing or occurs several times. */
   Optional<String> only(String name) {
     return Optional.ofNullable(parameters.get(name))
         .filter(values -> values.size() == 1)
@@ -54,8 +54,8 @@ public final class WebHdfsRequest {
   }
 
   /**
-   * Why nobody can say what HDFS would read; empty when that is clear. Of a parameter that is given
-   * with two values, in whatever case, HDFS reads one, and a filter may read the other.
+   * The reason why a request is ambiguous; empty when it is not. If a parameter occurs with two
+   * values, in any case of its name, HDFS reads one of them, and a filter may read the other.
    */
   Optional<String> ambiguity() {
     if (parameters.values().stream().anyMatch(values -> values.size() > 1)) {
@@ -66,26 +66,23 @@ public final class WebHdfsRequest {
         : Optional.empty();
   }
 
-  /** The path that the request is about. */
+  /** The path of the request. */
   public String path() {
     return decoded(sent.orElse("/"));
   }
 
-  /** The same; where nobody can say which it is, the address as it was sent. */
+  /** The path of the request; the address as it was sent when the path is ambiguous. */
   String sentPath() {
     return sent.isPresent() ? path() : request.getRequestURI();
   }
 
-  /**
-   * The paths of which a POST may be about one: since Hadoop 3.5 it is read without what stands
-   * behind semicolons.
-   */
+  /** The possible paths of a POST: since Hadoop 3.5, HDFS drops the text behind a semicolon. */
   public List<String> postedPaths() {
     String plain = decoded(sent.orElse("/").replaceAll(";[^/]*", ""));
     return plain.equals(path()) ? List.of(plain) : List.of(path(), plain);
   }
 
-  /** Where a file is to be renamed to; empty where HDFS will say what is wrong with it. */
+  /** The target of a rename; empty when HDFS will report an error in it. */
   String destination() {
     try {
       String read = new DestinationParam(parameter(DestinationParam.NAME)).getValue();
@@ -95,13 +92,13 @@ public final class WebHdfsRequest {
     }
   }
 
-  /** The files that are to be joined to another one. */
+  /** The source files of a concat. */
   List<String> sources() {
     String given = parameter(ConcatSourcesParam.NAME);
     return given.isEmpty() ? List.of() : List.of(new ConcatSourcesParam(given).getAbsolutePaths());
   }
 
-  /** The number of replicas as HDFS reads it, which itself says what is wrong with it. */
+  /** The replication as HDFS reads it; HDFS itself reports errors in it. */
   int replication(Configuration conf) {
     String text = parameter(ReplicationParam.NAME);
     try {
@@ -111,7 +108,7 @@ public final class WebHdfsRequest {
     }
   }
 
-  /** The first byte that is read; empty where HDFS will say what is wrong with it. */
+  /** The first byte to read; empty when HDFS will report an error in it. */
   public OptionalLong offset() {
     String text = parameter(OffsetParam.NAME);
     try {
@@ -121,7 +118,9 @@ public final class WebHdfsRequest {
     }
   }
 
-  /** What it removes in the NameNode itself; DataNodes create files as clients. */
+  /**
+   * The removal that the NameNode makes for this request; DataNodes create files as HDFS clients.
+   */
   Optional<Removal> removal() {
     return switch (operation()) {
       case "DELETE DELETE" ->

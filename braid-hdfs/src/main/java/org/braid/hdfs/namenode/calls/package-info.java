@@ -1,4 +1,4 @@
-/** HDFS's own calls of clients, where Braid has to prepare or to delay their answers. */
+/** Guards HDFS's client calls that must be prepared, delayed or refused for the sake of stripes. */
 @NullMarked
 package org.braid.hdfs.namenode.calls;
 

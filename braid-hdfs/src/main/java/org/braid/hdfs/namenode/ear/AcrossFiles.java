@@ -35,25 +35,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pre-encoding stores of directories whose stripes go across files (EAR section 4). They are
- * kept in memory only: what waits for the rest of its stripe is found again, at the first write
- * after a start or failover, from where the replicas of the directory's blocks are, in the order of
- * the block ids that HDFS gave out; blocks that are written meanwhile are placed as HDFS does.
- * Conversion finds the stripes in the same way.
+ * kept in memory only. After a start or failover, the first write of a directory rebuilds its open
+ * stripes from the locations of its replicas, in the order of the block ids. Blocks that are
+ * written meanwhile are placed by HDFS. Conversion finds the stripes in the same way.
  *
- * <p>As long as no block of a sealed stripe is deleted, no node is lost and the replicas become
- * known while writers wait ({@link LateReports}), the blocks of each core rack in the order of
- * their ids, k at a time, can all keep a replica. Where a sealed stripe loses a block, the next
- * NameNode and conversion cannot know its border: the rack's later blocks close up.
+ * <p>The blocks of each core rack in the order of their ids, k at a time, can all keep a replica,
+ * under three conditions: no block of a sealed stripe is deleted, no node is lost, and the replicas
+ * become known while writers wait ({@link LateReports}). If a sealed stripe loses a block, the next
+ * NameNode and conversion cannot know the stripe's border: the rack's later blocks close up.
  */
 final class AcrossFiles {
   private static final Logger LOG = LoggerFactory.getLogger(AcrossFiles.class);
   private static final int DIRECTORIES = 1000;
   private static final int BATCH = 1000;
 
-  /** Files that are looked at in a directory; in larger ones new stripes begin after a start. */
+  /**
+   * Maximum number of files of a directory that are scanned; a larger directory starts new stripes.
+   */
   static final int MOST_FILES = 200_000;
 
-  /** Blocks in no stripe that are remembered meanwhile, some hundred bytes each; likewise. */
+  /**
+   * Maximum number of unencoded blocks that a scan keeps in memory, some hundred bytes each; a
+   * directory with more starts new stripes.
+   */
   static final int MOST_BLOCKS = 1_000_000;
 
   private record Directory(long inode, String setting) {}
@@ -71,9 +75,9 @@ final class AcrossFiles {
   private long transition = -1;
 
   /**
-   * Nothing is read yet.
+   * Starts without stripes.
    *
-   * @param pauseMillis until stripes that were read too early are read again
+   * @param pauseMillis time until stripes that were read too early are read again
    */
   AcrossFiles(NameNodeHost host, StripeIndex index, long pauseMillis) {
     this.host = host;
@@ -107,7 +111,7 @@ final class AcrossFiles {
         DIRECTORIES / 4);
   }
 
-  /** Whether the open stripes of a file's directory can be told. */
+  /** Whether the open stripes of a file's directory can be read completely. */
   boolean known(EarLookup.Found found, int k) throws IOException {
     return open(found, k).known();
   }
@@ -117,21 +121,21 @@ final class AcrossFiles {
     return open(found, k).read();
   }
 
-  /** Whether waiting would help: the open stripes of a file's directory are being read. */
+  /** Whether the open stripes of a file's directory are being read, so that waiting helps. */
   boolean isReading(EarLookup.Found found, int k) {
     return open(found, k).isReading();
   }
 
-  /** Takes notice that a block of a file was placed as HDFS does. */
+  /** Notes that HDFS placed a block of a file. */
   void missed(EarLookup.Found found, int k) {
     open(found, k).missed();
   }
 
   /**
-   * Places the next block of a file; empty as long as the open stripes of its directory are read.
+   * Places the next block of a file; empty until the open stripes of its directory are read.
    *
-   * @param first the node in whose rack it is to be stored
-   * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
+   * @param first node in whose rack the block should be stored
+   * @param rules the rule for the blocks of a stripe after encoding, by the name of its core rack
    */
   Optional<BlockPlacement> place(
       EarLookup.Found found,
@@ -166,7 +170,7 @@ final class AcrossFiles {
     }
   }
 
-  /** Whether a directory has more than the NameNode's memory is spent on. */
+  /** Whether a directory exceeds the limits of a scan. */
   static boolean areTooMany(int files, int blocks) {
     return files > MOST_FILES || blocks > MOST_BLOCKS;
   }
@@ -191,10 +195,10 @@ final class AcrossFiles {
   }
 
   /**
-   * The same by what its file has. HDFS asks where the next block of an open file is to be before
-   * it gives it to the file: others are placed meanwhile.
+   * The locations of the blocks that a file has. HDFS asks for the targets of an open file's next
+   * block before it adds the block, so several blocks may be placed at the same time.
    *
-   * @param found where one of the file's blocks is
+   * @param found gives the locations of a block
    */
   static Optional<List<String>> whereabouts(
       Waiting<Ordinal> waiting, int blocks, boolean open, IntFunction<List<String>> found) {

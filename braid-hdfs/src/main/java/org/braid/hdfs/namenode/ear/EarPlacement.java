@@ -50,8 +50,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Encoding-aware replication of new blocks (EAR section 3.3). Block i of a file belongs to stripe i
- * / k, unless its directory has stripes across files ({@link AcrossFiles}). The placed blocks of a
- * stripe are remembered; after a restart they are taken from where the stripe's earlier blocks are.
+ * / k, unless its directory has stripes across files ({@link AcrossFiles}). The placement of each
+ * open stripe is kept in memory; after a restart it is derived from the locations of the stripe's
+ * earlier blocks.
  */
 public final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
@@ -67,16 +68,16 @@ public final class EarPlacement {
 
   private record StripeKey(long inode, int stripe) {}
 
-  /** Where HDFS is told to put the first replica of a block that a DataNode's host writes. */
+  /** Where HDFS's configuration puts the first replica of a block that a DataNode's host writes. */
   public enum First {
     ON_WRITER,
     IN_ITS_RACK
   }
 
   /**
-   * One request of HDFS's for the targets of a new block.
+   * HDFS's request for the targets of a new block.
    *
-   * @param overloaded whether HDFS would give a node no block, as it has too much to do
+   * @param overloaded whether HDFS would skip a node because of its load
    */
   public record Request(
       String path,
@@ -147,7 +148,10 @@ public final class EarPlacement {
    */
   private record Foreseen(EarSetting setting, EarLookup.Found found, boolean remembered) {}
 
-  /** Targets for a new block; null when HDFS is to choose, for a reason that was logged. */
+  /**
+   * Chooses targets for a new block; returns null to leave the choice to HDFS, with the reason in
+   * the log.
+   */
   public DatanodeStorageInfo @Nullable [] place(Request request, NetworkTopology map) {
     Optional<Foreseen> foreseen = foreseen(request.path);
     if (foreseen.isEmpty()) {
@@ -443,7 +447,7 @@ public final class EarPlacement {
     }
   }
 
-  /** Ends what runs in the background. */
+  /** Stops background work. */
   public void close() {
     across.close();
   }

@@ -6,16 +6,19 @@ import java.util.function.LongSupplier;
 import org.braid.hdfs.namenode.host.NameNodeHost.Work;
 
 /**
- * Waits for word of where the blocks of a file are that is being written. A NameNode that has just
- * started or become active learns that from the DataNodes' next heartbeats; the one that gave the
- * places out knew them at once. Whoever waits holds a handler, so that only some wait at once.
- * Thread-safe.
+ * Waits for the locations of the blocks of a file that is being written. A NameNode that has just
+ * started or become active learns them from the DataNodes' next heartbeats; the previous NameNode,
+ * which chose the targets, knew them at once. A waiting call holds a handler, so the number of
+ * waiting calls is limited. Thread-safe.
  */
 public final class LateReports {
-  /** Afterwards a block with few replicas is one that has few. */
+  /**
+   * Time after a transition from which a block with few reported replicas counts as one that has
+   * few.
+   */
   public static final long YOUNG_MILLIS = 30_000;
 
-  /** What is read in the background is waited for that long. */
+  /** Maximum wait for stripes that are being read in the background. */
   public static final long MOMENT_MILLIS = 500;
 
   private static final long LOOK_MILLIS = 20;
@@ -28,12 +31,12 @@ public final class LateReports {
   private long since;
 
   /**
-   * Nobody waits yet.
+   * Starts without waiting calls.
    *
-   * @param transition when the NameNode became what it is
+   * @param transition time of the NameNode's last HA transition
    * @param clock milliseconds that never run backwards
-   * @param patienceMillis how long to wait at most
-   * @param most how many may wait at once; others go on with what is known
+   * @param patienceMillis maximum wait
+   * @param most maximum number of waiting calls; further calls use the locations known so far
    */
   public LateReports(LongSupplier transition, LongSupplier clock, long patienceMillis, int most) {
     this.transition = transition;
@@ -53,8 +56,8 @@ public final class LateReports {
   }
 
   /**
-   * Waits until something is known, not for ever, while the NameNode is young. To be called without
-   * locks.
+   * While the NameNode is young, waits until {@code known} is true or the maximum wait is over. The
+   * caller holds no locks.
    */
   public void await(Work<Boolean> known) throws IOException {
     if (young()) {
@@ -62,7 +65,9 @@ public final class LateReports {
     }
   }
 
-  /** Waits a moment, at any time, for what is read in the background. */
+  /**
+   * Waits shortly for stripes that are being read in the background, at any age of the NameNode.
+   */
   public void awaitBriefly(Work<Boolean> known) throws IOException {
     await(known, MOMENT_MILLIS);
   }

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * States by key, each with a lock of its own: work on one delays nobody who works on another. The
- * states that were used last are kept. Thread-safe.
+ * States by key, each with its own lock, so that work on one state does not delay work on another.
+ * Keeps the most recently used states. Thread-safe.
  *
- * @param <K> the keys
- * @param <S> the states
+ * @param <K> keys
+ * @param <S> states
  */
 final class Locked<K, S> {
   private final Map<K, S> states;
@@ -22,10 +22,10 @@ final class Locked<K, S> {
   }
 
   /**
-   * No states.
+   * Starts without states.
    *
-   * @param capacity states that are kept at most
-   * @param fresh makes a state in moments
+   * @param capacity maximum number of states
+   * @param fresh creates a state quickly
    */
   Locked(int capacity, Supplier<S> fresh) {
     this.states = EarPlacement.lru(capacity);
@@ -43,7 +43,7 @@ final class Locked<K, S> {
     }
   }
 
-  /** Forgets all states; work on one goes on. */
+  /** Forgets all states; running work on them continues. */
   void clear() {
     synchronized (states) {
       states.clear();

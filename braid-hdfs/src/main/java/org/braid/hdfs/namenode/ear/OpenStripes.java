@@ -21,23 +21,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open stripes of one directory, read back from where the replicas of its blocks are. They are
- * read in the background; writers do not wait for that. A NameNode that has just started or become
- * active does not know all replicas: a block that it cannot place in its stripe moves the borders
- * of all later stripes of the rack. So {@link #known} tells writers whether to wait, and stripes
- * that were read too early are read again. Thread-safe.
+ * The open stripes of one directory, read back from the locations of its replicas. Reading happens
+ * in the background; writers do not wait for it. A NameNode that has just started or become active
+ * does not know all replicas. A block that cannot be assigned to its stripe moves the borders of
+ * all later stripes of its rack. So {@link #known} tells writers whether to wait, and stripes that
+ * were read too early are read again. Thread-safe.
  */
 final class OpenStripes {
   private static final Logger LOG = LoggerFactory.getLogger(OpenStripes.class);
 
-  /** A block before HDFS has given it an id. */
+  /** The position of a block in its file, known before HDFS assigns a block id. */
   record Ordinal(long inode, int index) {}
 
   /**
-   * A block that is in no encoded stripe.
+   * A block in no encoded stripe.
    *
-   * @param replicas how many it is to have
-   * @param nodes UUIDs of the nodes of the replicas that are known
+   * @param replicas wanted number of replicas
+   * @param nodes UUIDs of the nodes with known replicas
    */
   record Written(Ordinal ordinal, long id, int replicas, List<String> nodes) {
     Written {
@@ -49,12 +49,12 @@ final class OpenStripes {
     }
   }
 
-  /** What the NameNode knows now. */
+  /** The NameNode's knowledge of the directory. */
   interface Source {
     /** All blocks of the directory that are in no encoded stripe. */
     List<Written> blocks() throws IOException;
 
-    /** Those of some blocks of which not all replicas are known; deleted ones are left out. */
+    /** The blocks among {@code blocks} without all of their replicas; omits deleted blocks. */
     List<Written> late(List<Written> blocks) throws IOException;
   }
 
@@ -64,7 +64,7 @@ final class OpenStripes {
   private @Nullable List<Written> awaited;
   private @Nullable PreEncodingStore<Ordinal> store;
 
-  /** Blocks that are remembered as placed here; of earlier ones the reports tell. */
+  /** Maximum number of remembered placements; earlier blocks are found in block reports. */
   static final int MOST_PLACED = 100_000;
 
   private static final long LONGEST_PAUSE_MILLIS = 600_000;
@@ -87,12 +87,12 @@ final class OpenStripes {
   private long pause;
 
   /**
-   * Open stripes that are not read yet.
+   * Starts without stripes.
    *
    * @param k data blocks of a stripe
-   * @param pause milliseconds until stripes that were read too early are read again; it doubles
-   *     each time
-   * @param reader reads in the background; what it rejects is asked for again with the next block
+   * @param pause milliseconds until stripes that were read too early are read again; doubles each
+   *     time
+   * @param reader reads in the background; a rejected read is requested again with the next block
    */
   OpenStripes(Source source, int k, long pause, Executor reader) {
     this.source = source;
@@ -101,7 +101,7 @@ final class OpenStripes {
     this.reader = reader;
   }
 
-  /** Whether all replicas are known, or the stripes were read already. */
+  /** Whether all replicas are known, or the stripes have been read. */
   synchronized boolean known() throws IOException {
     if (store != null) {
       return true;
@@ -141,11 +141,11 @@ final class OpenStripes {
   }
 
   /**
-   * The open stripes, for callers that hold this object's monitor as long as they use them; empty
-   * as long as they are read for the first time. The caller's block is then placed elsewise.
+   * The open stripes, for callers that hold this object's monitor while they use them. Empty until
+   * the first read ends; HDFS then places the caller's block.
    *
    * @param now milliseconds that never run backwards
-   * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
+   * @param rules the rule for the blocks of a stripe after encoding, by the name of its core rack
    */
   synchronized Optional<PreEncodingStore<Ordinal>> at(
       long now, Topology topology, Function<String, StripeRule> rules) {
@@ -155,29 +155,29 @@ final class OpenStripes {
     return Optional.ofNullable(store);
   }
 
-  /** Whether there are open stripes to place blocks in. */
+  /** Whether the stripes have been read. */
   synchronized boolean read() {
     return store != null;
   }
 
-  /** Whether they are being read, or wait for that. */
+  /** Whether the stripes are being read, or are queued for it. */
   synchronized boolean isReading() {
     return reading;
   }
 
-  /** Takes notice of a block that was placed elsewise: what is read now may miss it. */
+  /** Notes a block that was placed outside of the open stripes, which a running read may miss. */
   synchronized void missed() {
     missed |= store == null;
   }
 
-  /** Takes notice of a block that was placed in the open stripes. */
+  /** Notes a block that was placed in the open stripes. */
   synchronized void placed(Ordinal block, List<String> nodes) {
     if (!complete) {
       placed.put(block, List.copyOf(nodes));
     }
   }
 
-  /** Blocks that are remembered as placed here. */
+  /** The remembered placements. */
   synchronized Map<Ordinal, List<String>> placed() {
     return Map.copyOf(placed);
   }

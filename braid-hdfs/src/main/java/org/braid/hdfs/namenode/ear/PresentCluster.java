@@ -12,9 +12,9 @@ import org.braid.placement.replication.BlockPlacer;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * The nodes as they were a second ago at most, and what settings need on them: to look at all nodes
- * takes longer than to place a block. Whoever finds them old looks again; others go on with what
- * there is. Whether a node is still there is asked again before it is chosen. Thread-safe.
+ * The nodes, at most a second old, and what EAR settings derive from them: scanning all nodes takes
+ * longer than placing a block. A caller that finds them outdated scans again; meanwhile others use
+ * the old ones. Before a node is chosen, its presence is checked again. Thread-safe.
  */
 final class PresentCluster {
   private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,7 +22,7 @@ final class PresentCluster {
 
   private record RuleKey(String setting, long stripe) {}
 
-  /** Where the blocks of a stripe may be, and who places them there. */
+  /** The rule for the blocks of a stripe, and the placer that follows it. */
   record Prepared(StripeRule rule, BlockPlacer placer) {}
 
   /** The nodes at one moment. */
@@ -45,10 +45,10 @@ final class PresentCluster {
     }
 
     /**
-     * What a stripe needs on the nodes in service.
+     * The rule and placer of a stripe on the nodes in service.
      *
-     * @param text of the setting
-     * @param stripe draws its target racks, where it has some
+     * @param text text of the setting
+     * @param stripe number that selects the stripe's target racks, if the setting has any
      */
     Prepared prepared(EarSetting setting, String text, long stripe) {
       return prepared.get(
@@ -65,7 +65,7 @@ final class PresentCluster {
   private volatile Snapshot last =
       new Snapshot(ClusterTopology.of(java.util.List.of()), new BitSet(), new LruCache<>(1));
 
-  /** The nodes now, or a moment ago. */
+  /** The nodes now, or up to a second ago. */
   Snapshot now(NetworkTopology map) {
     Snapshot known = last;
     boolean old =

@@ -13,11 +13,11 @@ import org.braid.hdfs.namenode.host.Shares;
 import org.braid.thread.DaemonThreads;
 
 /**
- * What is read in the background, one thing after the other. Of each subject one reading waits: the
- * last that was asked for takes the place of an earlier one. More subjects than have places are put
- * off: whoever asks is told, and asks again when it is needed. Thread-safe.
+ * Background reads, one after the other. Of each subject at most one read waits: a newer request
+ * replaces an older one. Requests beyond the places are rejected: the caller asks again when it
+ * needs the read. Thread-safe.
  *
- * @param <K> the subjects
+ * @param <K> subjects
  */
 final class QueuedReads<K> implements Closeable {
   private final Shares places;
@@ -29,20 +29,20 @@ final class QueuedReads<K> implements Closeable {
   private record Waiting(String user, Runnable reading) {}
 
   /**
-   * Nothing is read.
+   * Starts without reads.
    *
-   * @param places of subjects that wait
-   * @param name of the thread that reads
-   * @param log is told what is put off, and of nothing more until all that waits was read
+   * @param places places for waiting subjects
+   * @param name name of the reading thread
+   * @param log gets the first rejected subject, and again one after all waiting reads are done
    */
   QueuedReads(Shares places, String name, Consumer<K> log) {
     this(places, Executors.newSingleThreadExecutor(DaemonThreads.named(name)), log);
   }
 
   /**
-   * The same in another thread.
+   * Starts without reads, on the given thread.
    *
-   * @param thread reads, and holds as many tasks as there are places
+   * @param thread runs the reads; queues as many tasks as there are places
    */
   QueuedReads(Shares places, Executor thread, Consumer<K> log) {
     this.places = places;
@@ -51,10 +51,10 @@ final class QueuedReads<K> implements Closeable {
   }
 
   /**
-   * Has a subject read.
+   * Requests a read of a subject.
    *
-   * @param user whose place it takes, where it does not wait already
-   * @throws RejectedExecutionException when that is put off
+   * @param user user whose place the read takes, unless the subject waits already
+   * @throws RejectedExecutionException when there is no place
    */
   synchronized void read(K subject, String user, Runnable reading) {
     Waiting before = waiting.get(subject);

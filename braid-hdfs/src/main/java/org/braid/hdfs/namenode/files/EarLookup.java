@@ -14,17 +14,19 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.setting.EarSetting;
 
 /**
- * Finds the {@link EarSetting} that holds for a file: the nearest directory's, else the default.
+ * Finds the {@link EarSetting} of a file: that of the nearest directory above it that has one, else
+ * the default.
  */
 public final class EarLookup {
   private EarLookup() {}
 
   /**
-   * An open file that has a setting.
+   * An open file with its setting.
    *
-   * @param text the nearest directory's setting
-   * @param directory that directory
-   * @param directoryId its inode
+   * @param file the file
+   * @param text the setting of the nearest directory
+   * @param directory path of that directory
+   * @param directoryId inode of that directory
    */
   public record Found(INodeFile file, String text, String directory, long directoryId) {}
 

@@ -9,19 +9,19 @@ import org.braid.code.StripeSize;
 import org.braid.hdfs.setting.EarSetting;
 
 /**
- * The codes that owners of directories may ask for, as the administrator lists them. A choice of
- * nodes must take moments only, whichever code a user names: families stand for their small codes,
- * others are enabled by name, and none without bound.
+ * The codes that owners of directories may use, as the administrator lists them. Choosing nodes
+ * must be fast for every code that a user names. So a listed family enables only its small codes,
+ * other codes are enabled by name, and all codes have a maximum size.
  *
- * @param listed names of codes and of families
+ * @param listed names of codes and families
  */
 public record EnabledCodes(Set<String> listed) {
   /** Property of the NameNode: codes and families of codes, separated by commas. */
   public static final String KEY = "braid.codes.enabled";
 
   /**
-   * All families but those that give each block its rack: to choose nodes for their blocks takes
-   * seconds on clusters of hundreds of racks.
+   * All families except those that place each block in its own rack: choosing nodes for their
+   * blocks takes seconds on clusters of hundreds of racks.
    */
   static final String DEFAULT = "rs,rep,xor,lrc,xorbas,mxor,flr,rotated-rs,hitchhiker-xor,clay";
 
@@ -34,7 +34,7 @@ public record EnabledCodes(Set<String> listed) {
   /** Most blocks of a stripe. */
   static final int MOST_BLOCKS = 255;
 
-  /** Most sub-blocks of a stripe, each a stream of its own: conversion refuses more. */
+  /** Maximum number of sub-blocks of a stripe, as in conversion: each sub-block is a stream. */
   static final int MOST_SUB_BLOCKS = 1024;
 
   private static final int MOST_CHARACTERS = 64;
@@ -44,10 +44,10 @@ public record EnabledCodes(Set<String> listed) {
   }
 
   /**
-   * What a NameNode's configuration enables. The code of the default setting of all directories is
-   * enabled, too.
+   * Reads the enabled codes from a NameNode's configuration. The code of the default setting of all
+   * directories is enabled, too.
    *
-   * @throws IllegalArgumentException when an entry is no code and no family
+   * @throws IllegalArgumentException when an entry is neither a code nor a family
    */
   public static EnabledCodes of(Configuration conf) {
     Set<String> listed = new TreeSet<>(conf.getTrimmedStringCollection(KEY));
@@ -69,9 +69,9 @@ public record EnabledCodes(Set<String> listed) {
   }
 
   /**
-   * Refuses a code that may not be asked for, in moments, however large it is.
+   * Refuses a code that is not enabled. Always fast, even for large codes.
    *
-   * @throws IllegalArgumentException with numbers
+   * @throws IllegalArgumentException with the sizes of the code and the limits
    */
   public void check(String code) {
     if (code.length() > MOST_CHARACTERS) {

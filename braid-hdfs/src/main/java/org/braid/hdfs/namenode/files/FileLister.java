@@ -48,13 +48,13 @@ public final class FileLister {
    */
   public record Page<T>(List<T> files, @Nullable String last, boolean more) {}
 
-  /** Makes something of a file under the namesystem's lock. */
+  /** Creates the entry of a file under the namesystem's lock. */
   public interface View<T> {
     T of(INodeFile file, String path) throws IOException;
   }
 
   /**
-   * Lists a file, or all files below a directory, with what there is to say of them.
+   * Lists a file, or all files below a directory, with their descriptions.
    *
    * @see #list(String, String, int, View)
    */
@@ -90,7 +90,7 @@ public final class FileLister {
    */
   private record Listed(INodeFile file, String path, @Nullable StoredFile described) {}
 
-  /** The same of the file or directory with a number, wherever it stands now. */
+  /** Lists the file or directory with an inode number, wherever it is now, with descriptions. */
   public Page<StoredFile> list(long inode, @Nullable String after, int limit) throws IOException {
     return list(BraidPaths.inode(inode), after, limit);
   }
@@ -98,11 +98,11 @@ public final class FileLister {
   /**
    * Lists a file, or all files below a directory.
    *
-   * @param path also {@code /.reserved/.inodes/N} for the file or directory with that number,
-   *     wherever it stands now
+   * @param path path, or {@code /.reserved/.inodes/N} for the inode with number N, wherever it is
+   *     now
    * @param after only paths behind this one; null for all
-   * @param limit most files to list
-   * @throws FileNotFoundException when there is no such path
+   * @param limit maximum number of files
+   * @throws FileNotFoundException when the path does not exist
    */
   public <T> Page<T> list(String path, @Nullable String after, int limit, View<T> view)
       throws IOException {

@@ -25,7 +25,10 @@ import org.braid.hdfs.setting.EarSetting;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 
-/** One file as the NameNode sees it, and why it may not be converted; made under its lock. */
+/**
+ * Describes a file as the NameNode knows it, with the reasons against its conversion; called under
+ * the NameNode's lock.
+ */
 public final class FileView {
   /** It is open for writing. */
   public static final String UNDER_CONSTRUCTION = "UNDER_CONSTRUCTION";
@@ -33,13 +36,16 @@ public final class FileView {
   /** HDFS's own erasure coding stores it. */
   public static final String STRIPED = "STRIPED";
 
-  /** The root directory is an encryption zone, so that parity would be encrypted, too. */
+  /** The root directory is an encryption zone, so HDFS would encrypt parity, too. */
   public static final String ENCRYPTED_ROOT = "ENCRYPTED_ROOT";
 
   /** A snapshot would hold its blocks at the old replication. */
   public static final String IN_SNAPSHOT = "IN_SNAPSHOT";
 
-  /** HDFS deletes snapshots by itself, whatever they are needed for. */
+  /**
+   * Ordered snapshot deletion is on: HDFS deletes snapshots by itself, without calling Braid's
+   * guards.
+   */
   public static final String ORDERED_SNAPSHOTS = "ORDERED_SNAPSHOTS";
 
   /** It has no blocks. */
@@ -80,16 +86,16 @@ public final class FileView {
     }
   }
 
-  /** Whether a file has so many blocks that it is described in parts. */
+  /** Whether a file has so many blocks that its description takes several holds of the lock. */
   public static boolean isLarge(INodeFile file) {
     return file.numBlocks() > MOST_AT_ONCE;
   }
 
   /**
-   * Describes a file whose blocks are looked at in short holds of the lock, and the rest of it in
-   * the last one: it is described anew where blocks came or went meanwhile. No lock is held.
+   * Describes a file in several short holds of the lock: first its blocks, then the rest in the
+   * last hold. Starts again if blocks were added or removed meanwhile. No lock is held.
    *
-   * @return empty when the file is gone
+   * @return empty when the file no longer exists
    */
   public static Optional<StoredFile> describeInParts(NameNodeHost host, INodeFile file, String path)
       throws IOException {
@@ -114,7 +120,7 @@ public final class FileView {
         () -> isThere(host, file) ? Optional.of(describe(host, file, path)) : Optional.empty());
   }
 
-  /** Whether a file was not deleted since it was found; the lock is held. */
+  /** Whether a file still exists; the lock is held. */
   public static boolean isThere(NameNodeHost host, INodeFile file) {
     return host.namesystem().getFSDirectory().getInode(file.getId()) != null;
   }
@@ -192,9 +198,9 @@ public final class FileView {
   }
 
   /**
-   * Whether replication 1 would not last: the blocks' replication is the greatest of the file's and
-   * of all its states in snapshots, and a first change after a snapshot adds such a state. A file
-   * that only snapshots have cannot be changed at all.
+   * Whether a snapshot keeps the blocks of a file at more than one replica. The blocks' replication
+   * is the maximum over the file and its states in snapshots, and the first change after a snapshot
+   * adds such a state. A file that exists only in snapshots cannot be changed at all.
    */
   public static boolean heldBySnapshot(FSDirectory directory, INodeFile file) throws IOException {
     FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();

@@ -15,14 +15,14 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /**
- * Who may read a file, as a text that is the same for files with the same readers: what the file
- * and the directories on its way ask beyond what everybody may, and the encryption zone that has
- * the keys. Blocks in a zone are encoded as they are stored, encrypted.
+ * Computes a text that is equal for files with the same readers. It contains the permissions of the
+ * file and of its directories where they are stricter than access for all users, and the encryption
+ * zone that holds the keys. Blocks in a zone are encoded as they are stored, encrypted.
  */
 public final class Readers {
   private Readers() {}
 
-  /** The readers of a file; called under the lock. */
+  /** The text for the readers of a file; called under the lock. */
   public static String of(NameNodeHost host, INodeFile file) {
     // Directories with the same demands need be named once.
     Set<String> demands = new LinkedHashSet<>();
@@ -53,7 +53,10 @@ public final class Readers {
         != null;
   }
 
-  /** Adds what an inode asks beyond what everybody may; called under the lock. */
+  /**
+   * Adds the permissions of an inode if they do not allow everybody the needed access; called under
+   * the lock.
+   */
   static void add(Set<String> demands, INode inode, FsAction needed) {
     FsPermission mode = inode.getFsPermission();
     boolean user = mode.getUserAction().implies(needed);

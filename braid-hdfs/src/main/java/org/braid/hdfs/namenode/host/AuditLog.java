@@ -13,9 +13,9 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
-/** HDFS's own audit log, in which Braid's calls stand beside HDFS's. */
+/** Writes Braid's calls to HDFS's own audit log. */
 public final class AuditLog {
-  /** What the names of Braid's commands begin with. */
+  /** Prefix of the names of Braid's commands in the audit log. */
   public static final String PREFIX = "braid.";
 
   /**
@@ -48,13 +48,13 @@ public final class AuditLog {
                 DFSConfigKeys.DFS_NAMENODE_AUDIT_LOG_WITH_REMOTE_PORT_DEFAULT);
   }
 
-  /** Logs what the present call's user was allowed to do, and did. */
+  /** Logs a call that the present caller was allowed to make. */
   public void allowed(String command, @Nullable String path) throws IOException {
     log(true, command, path, null);
   }
 
   /**
-   * The same.
+   * Logs an allowed call that concerns stripes.
    *
    * @param stripes ids of the stripes concerned
    */
@@ -62,14 +62,15 @@ public final class AuditLog {
     log(true, command, path, stripes);
   }
 
-  /** Logs what the present call's user was refused. */
+  /** Logs a call that the present caller was refused. */
   public void refused(String command, @Nullable String path) throws IOException {
     log(false, command, path, null);
   }
 
   /**
-   * The same for a user who came over HTTP. HDFS would take the port from the present call, of
-   * which there is none, and leave it to what else this thread does.
+   * Logs a refused call of a user who came over HTTP. There is no present RPC call with a port, so
+   * this method passes the port to HDFS in the thread's caller context, which it restores
+   * afterwards.
    */
   public void refused(
       UserGroupInformation user, InetSocketAddress from, String command, String path) {

@@ -3,11 +3,12 @@ package org.braid.hdfs.namenode.host;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 
 /**
- * How many replicas blocks aim at. HDFS counts a block that it cuts off by that number, so encoded
- * ones aim at what their file wants during a cut. Whoever sets a number, or decides by it what is
- * to last, does so here, and sets and finds what holds apart from cuts; to others a block that is
- * about to be cut off looks replicated for that moment. The namesystem's lock is held, to set one
- * the write lock.
+ * The number of replicas that each block should have, called its aim. HDFS subtracts a block that a
+ * truncate or delete cuts off from the quota by this number. So encoded blocks temporarily aim at
+ * their file's replication while a cut is under way. All code that sets an aim, or that decides by
+ * an aim what stays, uses this class, which sets and returns the lasting aim, without cuts. Other
+ * code sees a block of a cut as replicated for that moment. The caller holds the namesystem's lock,
+ * to set an aim the write lock.
  */
 public final class BlockAims {
   private final NameNodeHost host;
@@ -17,12 +18,12 @@ public final class BlockAims {
     this.host = host;
   }
 
-  /** What a block aims at, apart from cuts. */
+  /** The lasting aim of a block, without the cuts that are under way. */
   public short of(BlockInfo block) {
     return cuts.apart(block.getBlockId(), block.getReplication());
   }
 
-  /** Has a block aim at another number of replicas, and HDFS make or drop them. */
+  /** Sets the lasting aim of a block; HDFS adds or drops replicas accordingly. */
   public void set(BlockInfo block, short wanted) {
     short before = of(block);
     cuts.set(block.getBlockId(), wanted);
@@ -31,8 +32,8 @@ public final class BlockAims {
   }
 
   /**
-   * Has a block aim at one replica, and HDFS look which ones it drops, also where it aims at one
-   * already. During a cut none is dropped.
+   * Sets the aim of a block to one replica and has HDFS drop the surplus, even if the aim was one
+   * before. Drops nothing while a cut of the block is under way.
    */
   public void setOne(BlockInfo block) {
     if (isCut(block)) {
@@ -43,18 +44,18 @@ public final class BlockAims {
     }
   }
 
-  /** Whether a block is about to be cut off. */
+  /** Whether a cut of the block is under way. */
   public boolean isCut(BlockInfo block) {
     return cuts.contains(block.getBlockId());
   }
 
-  /** A cut begins: a block aims at another number, of which HDFS is not told. */
+  /** Begins a cut: the block aims at another number, without HDFS adding or dropping replicas. */
   public void beginCut(BlockInfo block, short wanted) {
     cuts.begin(block.getBlockId(), block.getReplication(), wanted);
     block.setReplication(wanted);
   }
 
-  /** A cut has ended of a block that is still there: it aims as before. */
+  /** Ends a cut of a block that still exists: restores its lasting aim. */
   public void endCut(BlockInfo block) {
     short present = block.getReplication();
     short next = cuts.end(block.getBlockId(), present);
@@ -70,7 +71,7 @@ public final class BlockAims {
     }
   }
 
-  /** A cut has ended of a block that is gone. */
+  /** Ends a cut of a block that no longer exists. */
   public void endCut(long id) {
     short unused = cuts.end(id, (short) 0);
   }

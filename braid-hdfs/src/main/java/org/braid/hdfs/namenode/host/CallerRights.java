@@ -16,8 +16,8 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HDFS permits the caller of the present call, asked under the lock under which it is used: a
- * path may lead to another file a moment later.
+ * Checks what HDFS permits the present caller. The check and the use of its result happen under the
+ * same lock: a moment later a path may lead to another file.
  */
 public final class CallerRights {
   private static final String OPERATION = "checkAccess";
@@ -32,7 +32,10 @@ public final class CallerRights {
     this.checked = checked;
   }
 
-  /** Those of the present caller, whose groups may have to be looked up: no lock is held. */
+  /**
+   * The rights of the present caller. Looking up the caller's groups may take long, so the caller
+   * of this method holds no lock.
+   */
   public static CallerRights of(NameNodeHost host) throws IOException {
     FSDirectory directory = host.namesystem().getFSDirectory();
     boolean checked =
@@ -44,9 +47,9 @@ public final class CallerRights {
   }
 
   /**
-   * What a path leads to, if the caller may do something with it. A lock is held.
+   * Resolves a path and checks that the caller has the access. A lock is held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public INodesInPath check(String path, FsAction access) throws IOException {
     // Nobody may write to what a snapshot has.
@@ -57,10 +60,10 @@ public final class CallerRights {
   }
 
   /**
-   * What a path leads to, if the caller may read it: of files that are marked so, HDFS lets no
-   * superuser read the content. A lock is held.
+   * Resolves a path and checks that the caller may read the file. HDFS does not let superusers read
+   * files that are marked as unreadable by superusers. A lock is held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public INodesInPath checkReading(String path) throws IOException {
     INodesInPath found = found(path, FSDirectory.DirOp.READ);
@@ -73,8 +76,8 @@ public final class CallerRights {
   }
 
   /**
-   * Whether a file, which may be in snapshots only, is marked as one that superusers are not to
-   * read, and the caller is a superuser. HDFS lets nobody take the mark away. A lock is held.
+   * Whether the caller is a superuser and the file is marked as unreadable by superusers. The file
+   * may exist in snapshots only. HDFS lets nobody remove the mark. A lock is held.
    */
   public boolean isHidden(INodeFile file) {
     XAttrFeature attributes = file.getXAttrFeature();
@@ -100,9 +103,9 @@ public final class CallerRights {
   }
 
   /**
-   * Refuses whom HDFS does not let list a directory, or learn of a file. A lock is held.
+   * Checks that the caller may list a directory, or see a file. A lock is held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public void checkListing(String path) throws IOException {
     INodesInPath found = found(path, FSDirectory.DirOp.READ);
@@ -112,9 +115,9 @@ public final class CallerRights {
   }
 
   /**
-   * Refuses whom HDFS does not let take away what a path leads to. A lock is held.
+   * Checks that the caller may move a file or directory away from its path. A lock is held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public void checkMove(String path) throws IOException {
     INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);
@@ -122,11 +125,11 @@ public final class CallerRights {
   }
 
   /**
-   * Refuses whom HDFS does not let put what one path leads to in the place of what another one
-   * does. The sticky bit counts where it comes from, and not where it goes to. There may be nothing
-   * yet where it comes from. A lock is held.
+   * Checks that the caller may replace the file at {@code path} by the file at {@code source}. The
+   * sticky bit counts for the source, not for the target. The source need not exist yet. A lock is
+   * held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public void checkReplacement(String path, String source) throws IOException {
     INodesInPath from = resolved(source, FSDirectory.DirOp.WRITE_LINK);
@@ -136,9 +139,9 @@ public final class CallerRights {
   }
 
   /**
-   * Refuses whom HDFS does not let delete what a path leads to, with all below it. A lock is held.
+   * Checks that the caller may delete a path with all files below it. A lock is held.
    *
-   * @throws AccessControlException as HDFS refuses it
+   * @throws AccessControlException when HDFS refuses the access
    */
   public void checkDeletion(String path) throws IOException {
     INodesInPath found = resolved(path, FSDirectory.DirOp.WRITE_LINK);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the DataNode of each number
  */
 public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
-  /** The present one; with the topology of before if no node came, went or moved. */
+  /** The live nodes now. Reuses the topology of {@code before} if no node joined, left or moved. */
   public static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
     List<DatanodeDescriptor> present = new ArrayList<>();
     for (InnerNode rack : racks(map)) {
@@ -35,8 +35,8 @@ public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes)
   }
 
   /**
-   * The racks of HDFS's map, whose nodes are all at one level. For lists of nodes: HDFS's own goes
-   * through the racks anew for each node.
+   * The racks of HDFS's network map, whose nodes are all at one level. Made for loops over many
+   * nodes: HDFS's own method scans all racks for each node.
    */
   public static List<InnerNode> racks(NetworkTopology map) {
     List<InnerNode> racks = new ArrayList<>();
@@ -81,7 +81,7 @@ public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes)
     return topology.rackName(topology.rackOf(index)).equals(node.getNetworkLocation());
   }
 
-  /** Whether a node still stands where the topology has it. */
+  /** Whether a node is still in the rack that the topology gives it. */
   public boolean isInItsRack(int index) {
     return isInRackOf(index, nodes.get(index));
   }

@@ -4,37 +4,41 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What blocks aimed at before HDFS was about to cut them off: of some several cuts are about to, or
- * several snapshots are being deleted, and the last of these to end has them aim as before. The
- * namesystem's lock is held.
+ * The lasting aims of the blocks that cuts are about to remove. Several cuts or deletions of
+ * snapshots may concern the same block; the last to end restores the block's aim. The caller holds
+ * the namesystem's lock.
  */
 final class CutAims {
-  /** What a block aimed at before, aims at during the cuts, and how many there are. */
+  /** The aim of a block before and during its cuts, and the number of cuts that are under way. */
   private record Aims(short before, short during, int cuts) {}
 
   private final Map<Long, Aims> blocks = new HashMap<>();
 
-  /** Whether a block aims at what its file wants for now only. */
+  /** Whether cuts of the block are under way. */
   boolean contains(long block) {
     return blocks.containsKey(block);
   }
 
-  /** What a block aims at, which aims at some number now, apart from cuts. */
+  /**
+   * The lasting aim of a block.
+   *
+   * @param present the block's aim now
+   */
   short apart(long block, short present) {
     Aims known = blocks.get(block);
     return known != null && known.during == present ? known.before : present;
   }
 
-  /** A block is to aim at a number once it is no longer about to be cut off. */
+  /** Changes the aim that the block gets back after its cuts; does nothing without cuts. */
   void set(long block, short wanted) {
     blocks.computeIfPresent(block, (id, known) -> new Aims(wanted, known.during, known.cuts));
   }
 
   /**
-   * A cut begins. The write lock is held.
+   * Begins a cut. The write lock is held.
    *
-   * @param present what the block aims at
-   * @param wanted what it aims at from now on
+   * @param present the block's aim now
+   * @param wanted the block's aim during the cut
    */
   void begin(long block, short present, short wanted) {
     Aims known = blocks.get(block);
@@ -42,11 +46,11 @@ final class CutAims {
   }
 
   /**
-   * A cut has ended. The write lock is held.
+   * Ends a cut. The write lock is held.
    *
-   * @param present what the block aims at
-   * @return what it is to aim at from now on: as before, unless others cut it still, or it was
-   *     given another number meanwhile
+   * @param present the block's aim now
+   * @return the block's new aim: the lasting one after the last cut; {@code present} while other
+   *     cuts are under way, or if the aim was changed during the cuts
    */
   short end(long block, short present) {
     Aims known = blocks.get(block);

@@ -42,8 +42,8 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Braid uses of the NameNode beyond its public methods, and a check at start that this Hadoop
- * still has everything it uses of the classes that HDFS calls private.
+ * Access to the members of the NameNode that Braid uses and that are not public, and a check at
+ * start that this Hadoop has all private HDFS members that Braid uses.
  */
 public final class HadoopInternals {
   private static final MethodHandle BLOCKS_OF_STORAGE =
@@ -164,9 +164,9 @@ public final class HadoopInternals {
   }
 
   /**
-   * Checks that this Hadoop is one that Braid works with.
+   * Checks that this Hadoop has every member that Braid uses.
    *
-   * @throws LinkageError naming what is missing
+   * @throws LinkageError naming the missing members
    */
   public static void check() {
     require(BlockManager.class, "setReplication", short.class, short.class, BlockInfo.class);
@@ -204,7 +204,7 @@ public final class HadoopInternals {
     }
   }
 
-  /** HDFS's own rule of which nodes have too much to do for another block. */
+  /** HDFS's own check that excludes overloaded nodes as targets of a block. */
   public static MethodHandle excludesByLoad() {
     return hidden(
         BlockPlacementPolicyDefault.class.getName(), "excludeNodeByLoad", DatanodeDescriptor.class);
@@ -215,7 +215,7 @@ public final class HadoopInternals {
     return blocks(BLOCKS_OF_STORAGE, storage);
   }
 
-  /** The same from a block on, which has a replica there. */
+  /** The blocks with a replica on a storage, starting at a block that has one there. */
   public static Iterator<BlockInfo> blocksFrom(DatanodeStorageInfo storage, BlockInfo first) {
     return blocks(BLOCKS_FROM, storage, first);
   }
@@ -231,7 +231,7 @@ public final class HadoopInternals {
     }
   }
 
-  /** The queue of blocks of which HDFS finds no good copy. */
+  /** HDFS's queue of blocks without a good replica. */
   @SuppressWarnings("unchecked") // the declared types
   static LightWeightLinkedSet<BlockInfo> unreadable(BlockManager blocks) {
     Object queues = value(RECONSTRUCTION_QUEUES, value(RECONSTRUCTION, blocks));
@@ -239,22 +239,22 @@ public final class HadoopInternals {
     return ((List<LightWeightLinkedSet<BlockInfo>>) Objects.requireNonNull(queues)).get(number);
   }
 
-  /** The first link of a set; null when it is empty. */
+  /** The first link of a set; null for an empty set. */
   static @Nullable Object firstLink(LightWeightLinkedSet<?> set) {
     return value(FIRST_LINK, set);
   }
 
-  /** The link before another one; null: none. */
+  /** The link before a link; null for the first one. */
   static @Nullable Object linkBefore(Object link) {
     return value(LINK_BEFORE, link);
   }
 
-  /** The link behind another one; null: none. */
+  /** The link after a link; null for the last one. */
   static @Nullable Object linkAfter(Object link) {
     return value(LINK_AFTER, link);
   }
 
-  /** What a link has. */
+  /** The element of a link. */
   static Object linked(Object link) {
     return Objects.requireNonNull(value(LINKED, link));
   }
@@ -280,9 +280,9 @@ public final class HadoopInternals {
   }
 
   /**
-   * Waits until all edits are on disk that were made before. HDFS lets a call's own edit be written
-   * after the call, since it holds back the call's answer meanwhile; an answer that was deferred it
-   * does not hold back.
+   * Waits until all earlier edits are on disk. HDFS may write a call's edit after the call has
+   * returned, because HDFS holds back the answer until then. It does not hold back a deferred
+   * answer.
    */
   public static void syncEdits(FSNamesystem namesystem) {
     try {
@@ -295,8 +295,8 @@ public final class HadoopInternals {
   }
 
   /**
-   * The servers on which a NameNode answers clients: the one that is meant for them and, where
-   * {@code dfs.namenode.servicerpc-address} is set, the one that is meant for DataNodes.
+   * The RPC servers on which a NameNode answers clients: the client server, and the service server
+   * for DataNodes if {@code dfs.namenode.servicerpc-address} is set.
    */
   public static List<RPC.Server> servers(NameNodeRpcServer calls) {
     try {
@@ -310,7 +310,7 @@ public final class HadoopInternals {
     }
   }
 
-  /** Whether the connection over which a call came is still there. */
+  /** Whether the connection of a call is still open. */
   public static boolean isOpen(Server.Call call) {
     try {
       return (boolean) IS_OPEN.invoke(call);
@@ -348,8 +348,8 @@ public final class HadoopInternals {
   }
 
   /**
-   * Whether HDFS has made the present call before and remembers that: it was repeated as its answer
-   * was lost, and HDFS answers it and does nothing.
+   * Whether HDFS's retry cache holds the present call: the client repeats a call whose answer was
+   * lost, and HDFS answers it without running it again.
    */
   public static boolean isRemembered(FSNamesystem namesystem) {
     RetryCache cache = namesystem.getRetryCache();
@@ -372,11 +372,11 @@ public final class HadoopInternals {
   /**
    * Checks permissions as HDFS does for a deletion; a lock of the namesystem is held.
    *
-   * @param ancestor what the caller is to be permitted in the nearest directory above that there
-   *     is, null: nothing
-   * @param parent the same in the directory above, whose sticky bit counts then
-   * @param access the same of what stands there itself
-   * @param below the same of each directory at and below it that is not empty
+   * @param ancestor access to the nearest existing directory above; null checks nothing
+   * @param parent access to the parent directory, with its sticky bit; null checks nothing
+   * @param access access to the inode itself; null checks nothing
+   * @param below access to each directory at and below the inode that is not empty; null checks
+   *     nothing
    */
   static void checkPermission(
       FSDirectory directory,
@@ -398,8 +398,8 @@ public final class HadoopInternals {
   }
 
   /**
-   * Refuses a superuser as HDFS does where it opens a file that no superuser is to read; a lock of
-   * the namesystem is held.
+   * Refuses a superuser a file that is marked as unreadable by superusers, as HDFS does when it
+   * opens one; a lock of the namesystem is held.
    */
   static void checkUnreadable(FSDirectory directory, FSPermissionChecker checker, INodesInPath path)
       throws IOException {
@@ -413,9 +413,8 @@ public final class HadoopInternals {
   }
 
   /**
-   * Deletes what leads to an inode as {@code FSNamesystem.delete} does, for a caller that has
-   * decided it under the namesystem's write lock, holds that lock, and syncs the edit log after it
-   * has given the lock back.
+   * Deletes a path as {@code FSNamesystem.delete} does. The caller decided the deletion under the
+   * namesystem's write lock, still holds this lock, and syncs the edit log after releasing it.
    */
   public static void delete(FSNamesystem namesystem, INodesInPath path) {
     try {
@@ -432,12 +431,12 @@ public final class HadoopInternals {
   }
 
   /**
-   * Sets how often HDFS's own scrubber of lazily persisted files runs, from the next time on that
-   * the NameNode becomes active, and ends the one that may run. The namesystem's write lock is
-   * held.
+   * Sets the interval of HDFS's scrubber of lazily persisted files, and stops a running scrubber.
+   * The interval takes effect when this NameNode next becomes active. The namesystem's write lock
+   * is held.
    *
-   * @param seconds 0: it does not run
-   * @return seconds before
+   * @param seconds 0 turns the scrubber off
+   * @return the previous interval in seconds
    */
   public static int scrubLazyFiles(FSNamesystem namesystem, int seconds) {
     try {
@@ -461,7 +460,7 @@ public final class HadoopInternals {
     return (Namesystem) Objects.requireNonNull(value(NAMESYSTEM, blocks));
   }
 
-  /** Gives a block manager another namesystem; the namesystem's write lock is held. */
+  /** Replaces the namesystem of a block manager; the namesystem's write lock is held. */
   static void setNamesystem(BlockManager blocks, Namesystem namesystem) {
     try {
       NAMESYSTEM.set(blocks, namesystem);
@@ -471,11 +470,11 @@ public final class HadoopInternals {
   }
 
   /**
-   * Sets a file's replication as {@code FSNamesystem.setReplication} does, for a caller that holds
-   * the namesystem's write lock and syncs the edit log after it has given the lock back.
+   * Sets a file's replication as {@code FSNamesystem.setReplication} does. The caller holds the
+   * namesystem's write lock and syncs the edit log after releasing it.
    *
    * @throws FileNotFoundException when the file is not in the namespace, but perhaps in snapshots:
-   *     HDFS looks the path of a number up, where another file may stand
+   *     HDFS resolves the inode's path, where another file may be
    */
   public static void setReplication(FSNamesystem namesystem, long inode, short replication)
       throws IOException {

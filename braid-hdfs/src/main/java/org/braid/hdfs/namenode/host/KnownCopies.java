@@ -7,17 +7,17 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
 /**
- * What is known of a block's copies.
+ * Counts of a block's replicas.
  *
- * @param readable copies on nodes that answer
- * @param silent copies on nodes that miss heartbeats
- * @param certain those of the readable ones on storages that were reported in full since this
- *     NameNode became active: before that the other one may have told nodes to delete copies, which
- *     it alone knows
- * @param owing nodes that answer, and have yet to report in full
+ * @param readable replicas on nodes that answer
+ * @param silent replicas on nodes that miss heartbeats
+ * @param certain readable replicas on storages that sent a full block report since this NameNode
+ *     became active; before that report, nodes may still delete replicas that the previous active
+ *     NameNode told them to delete
+ * @param owing nodes that answer, but have not sent a full block report yet
  */
 public record KnownCopies(int readable, int silent, int certain, Set<DatanodeDescriptor> owing) {
-  /** The copies of which something holds; the lock is held. */
+  /** Counts the replicas that match a predicate; the lock is held. */
   public static KnownCopies of(NameNodeHost host, BlockInfo block, Predicate<ReplicaView> which) {
     int readable = 0;
     int silent = 0;

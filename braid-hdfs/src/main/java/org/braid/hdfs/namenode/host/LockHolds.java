@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How long Braid held the namesystem's lock, by what for. Thread-safe. */
+/** Measures how long Braid held the namesystem's lock, by purpose. Thread-safe. */
 public final class LockHolds {
   /**
-   * All holds for one purpose.
+   * Statistics of all holds with one purpose.
    *
    * @param count number of holds
-   * @param total nanoseconds of all
-   * @param longest nanoseconds
-   * @param processor nanoseconds of the longest that its thread ran
+   * @param total nanoseconds of all holds
+   * @param longest nanoseconds of the longest hold
+   * @param processor CPU nanoseconds of the thread in the longest hold
    */
   public record Hold(long count, long total, long longest, long processor) {
     private Hold plus(Hold other) {

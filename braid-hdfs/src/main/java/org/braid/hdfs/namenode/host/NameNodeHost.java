@@ -33,11 +33,11 @@ import org.braid.hdfs.time.PacedAsks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NameNode that a plugin runs in: its locks, its managers, and changes of the namespace that
- * Braid makes in the NameNode's own name.
+ * The NameNode that runs the plugin: its locks, its managers, and changes of the namespace that
+ * Braid makes as the NameNode's user.
  */
 public final class NameNodeHost {
-  /** Work under a lock or in another name. */
+  /** Work under a lock or as another user. */
   @FunctionalInterface
   public interface Work<T> {
     T run() throws IOException;
@@ -72,12 +72,15 @@ public final class NameNodeHost {
     return conf.getTimeDuration(key, usual, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
   }
 
-  /** From now on nodes are suspect, too, that have fallen silent. */
+  /** From now on, {@link #isSuspect} also reports the nodes that {@code heard} finds suspect. */
   public void watches(Silence heard) {
     silence = heard;
   }
 
-  /** Whether a node's copies may not be relied on: it misses heartbeats, HDFS's or Braid's. */
+  /**
+   * Whether a node misses HDFS's or Braid's heartbeats, so that Braid does not rely on its
+   * replicas.
+   */
   public boolean isSuspect(DatanodeDescriptor node) {
     Silence heard = silence;
     return (heard != null && heard.isSuspect(node.getDatanodeUuid()))
@@ -97,7 +100,10 @@ public final class NameNodeHost {
     return owner;
   }
 
-  /** Whether a user may do anything: the owner, his group, or anybody where HDFS checks nobody. */
+  /**
+   * Whether a user is a superuser: the owner, a member of the superuser group, or any user if
+   * permission checks are off.
+   */
   public boolean isSuperuser(UserGroupInformation user) throws IOException {
     boolean checked =
         conf.getBoolean(
@@ -113,9 +119,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Has the groups of whoever calls looked up, before anything is looked at. HDFS asks for them in
-   * each call before it takes its lock, and remembers them for a while: the first time may take
-   * seconds, in which much changes.
+   * Looks up the groups of the present caller before any lock is taken. HDFS does so in each call
+   * and caches the groups: the first look-up may take seconds, in which files may change.
    */
   public void lookUpCaller() throws IOException {
     Set<String> unused = NameNode.getRemoteUser().getGroupsSet();
@@ -129,7 +134,7 @@ public final class NameNodeHost {
     return namesystem().getBlockManager();
   }
 
-  /** How many replicas blocks aim at. */
+  /** The number of replicas that each block aims at. */
   public BlockAims aims() {
     return aims;
   }
@@ -138,14 +143,18 @@ public final class NameNodeHost {
     return blocks().getDatanodeManager();
   }
 
-  /** Calls of clients in this process; those that change something belong in {@link #asOwner}. */
+  /**
+   * HDFS's client protocol, called within this process; call methods that change files in {@link
+   * #asOwner}.
+   */
   public NamenodeProtocols calls() {
     return nameNode.getRpcServer();
   }
 
   /**
-   * What a call of HDFS with a path acts on; under a lock. For {@code /.reserved/.inodes/N} that is
-   * what stands where N stood, also when only snapshots have N itself.
+   * The inode that an HDFS call with this path acts on; under a lock. For {@code
+   * /.reserved/.inodes/N} this is the inode at the path of inode N, even when N itself exists only
+   * in snapshots.
    */
   public @Nullable INode inode(String path) throws IOException {
     FSDirectory directory = namesystem().getFSDirectory();
@@ -156,20 +165,20 @@ public final class NameNodeHost {
     return numbered == null ? null : Namespace.at(directory, numbered.getFullPathName());
   }
 
-  /** What has the number of {@code /.reserved/.inodes/N}, wherever it is; under a lock. */
+  /** The inode N of {@code /.reserved/.inodes/N}, wherever it is; under a lock. */
   public @Nullable INode numbered(String path) {
     OptionalLong number = BraidPaths.inodeAt(path);
     return number.isPresent() ? namesystem().getFSDirectory().getInode(number.getAsLong()) : null;
   }
 
-  /** What is counted for monitoring systems. */
+  /** The counters for monitoring systems. */
   public NameNodeMetrics metrics() {
     return metrics;
   }
 
   /**
-   * Bytes of all files times their replication, which HDFS counts for the root's quota, whether or
-   * not there is one. The lock is held.
+   * Sum of bytes times replication over all files, which HDFS counts for the root's quota even if
+   * none is set. The lock is held.
    */
   public long storedBytes() {
     return namesystem()
@@ -181,14 +190,14 @@ public final class NameNodeHost {
   }
 
   /**
-   * Whether a DataNode is to be asked for a full block report now; if so, it is not to be asked
-   * again for a while, unless this NameNode becomes active anew.
+   * Whether to request a full block report from a DataNode now. After true, returns false for this
+   * node for a while, unless this NameNode becomes active again.
    */
   public boolean asksForReport(String uuid) {
     return reports.begin(uuid);
   }
 
-  /** What DataNodes say that they moved. */
+  /** The bytes that DataNodes report to have moved. */
   public NodeTraffic traffic() {
     return traffic;
   }
@@ -199,25 +208,25 @@ public final class NameNodeHost {
   }
 
   /**
-   * Runs work under the namesystem's read lock, in Hadoop 3.5 that of files and blocks together: no
-   * input or output, nothing long.
+   * Runs work under the namesystem's read lock; in Hadoop 3.5 under the lock of files and the lock
+   * of blocks. The work is short and does no input or output.
    */
   public <T> T reading(String what, Work<T> work) throws IOException {
     return reading(LockMode.GLOBAL, what, work);
   }
 
   /**
-   * The same for work that looks at files alone: in Hadoop 3.5 under their lock. It may look at
-   * what HDFS changes under that lock, which is all of {@link LockMode#FS}, and not at replicas.
+   * Runs work that reads files only; in Hadoop 3.5 under the lock of files. The work may read the
+   * state of {@link LockMode#FS}, but not replicas.
    */
   public <T> T readingFiles(String what, Work<T> work) throws IOException {
     return reading(LockMode.FS, what, work);
   }
 
   /**
-   * The same for work that looks at blocks alone: in Hadoop 3.5 under their lock, all of {@link
-   * LockMode#BM}. It takes no other lock of the namesystem's and calls nothing that does. A block
-   * that it finds may be deleted from its file meanwhile.
+   * Runs work that reads blocks only; in Hadoop 3.5 under the lock of blocks, {@link LockMode#BM}.
+   * The work takes no other lock of the namesystem, directly or through a call. A block that it
+   * finds may be removed from its file meanwhile.
    */
   public <T> T readingBlocks(String what, Work<T> work) throws IOException {
     return reading(LockMode.BM, what, work);
@@ -235,9 +244,9 @@ public final class NameNodeHost {
   }
 
   /**
-   * Runs work under the namesystem's write lock, in Hadoop 3.5 that of files and blocks together:
-   * no input or output, nothing long. So nobody reads meanwhile, under whichever lock: what Braid
-   * itself remembers is changed here.
+   * Runs work under the namesystem's write lock; in Hadoop 3.5 under the lock of files and the lock
+   * of blocks. The work is short and does no input or output. It excludes all readers of either
+   * lock, so Braid changes its own state in the NameNode here.
    */
   public <T> T writing(String what, Work<T> work) throws IOException {
     namesystem().writeLock();
@@ -251,8 +260,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Runs a change of the namespace under the write lock, if this NameNode may make one at that
-   * moment: it is active and not in safe mode.
+   * Runs a change of the namespace under the write lock. Refuses it if this NameNode is not active
+   * or is in safe mode.
    */
   public <T> T changing(String what, Work<T> work) throws IOException {
     return writing(
@@ -263,34 +272,38 @@ public final class NameNodeHost {
         });
   }
 
-  /**
-   * Runs a change of the namespace for each of many things, in as many short holds of the write
-   * lock as that takes.
-   */
+  /** Runs a change of the namespace for each element, in several short holds of the write lock. */
   public <T> void changingEach(String what, Collection<T> things, ShortHold.Visitor<T> change)
       throws IOException {
     each(things, change, hold -> changing(what, hold));
   }
 
-  /** Runs work for each of many things in the same way, under the read lock. */
+  /** Runs work for each element, in several short holds of the read lock. */
   public <T> void readingEach(String what, Collection<T> things, ShortHold.Visitor<T> work)
       throws IOException {
     each(things, work, hold -> reading(what, hold));
   }
 
-  /** The same for work that looks at files alone. */
+  /**
+   * Runs work that reads files only for each element, in several short holds of their read lock.
+   */
   public <T> void readingEachFile(String what, Collection<T> things, ShortHold.Visitor<T> work)
       throws IOException {
     each(things, work, hold -> readingFiles(what, hold));
   }
 
-  /** The same for work that looks at blocks alone. */
+  /**
+   * Runs work that reads blocks only for each element, in several short holds of their read lock.
+   */
   public <T> void readingEachBlock(String what, Collection<T> things, ShortHold.Visitor<T> work)
       throws IOException {
     each(things, work, hold -> readingBlocks(what, hold));
   }
 
-  /** Runs work for each of many things in the same way, whatever state this NameNode is in. */
+  /**
+   * Runs work for each element, in several short holds of the write lock, in any state of this
+   * NameNode.
+   */
   public <T> void writingEach(String what, Collection<T> things, ShortHold.Visitor<T> work)
       throws IOException {
     each(things, work, hold -> writing(what, hold));
@@ -315,8 +328,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Runs a change of the namespace as the NameNode itself. The present call is put aside, because
-   * the retry cache would take a second change within one call for a repetition of the first.
+   * Runs a change of the namespace as the NameNode's user. Hides the present call meanwhile: HDFS's
+   * retry cache would take a second change within a call for a repetition of the first.
    */
   public <T> T asOwner(Work<T> change) throws IOException {
     Server.Call present = Server.getCurCall().get();
@@ -333,7 +346,7 @@ public final class NameNodeHost {
     }
   }
 
-  /** What this NameNode is in its pair, in HDFS's word; takes no lock. */
+  /** The HA state of this NameNode in HDFS's word; takes no lock. */
   public String state() {
     return nameNode.isActiveState()
         ? "active"
@@ -341,8 +354,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Tells times in office apart: another number whenever this NameNode has become active, or a
-   * standby, known at the end of that; takes no lock.
+   * Number of the present term of this NameNode: changes at the end of each transition to active or
+   * standby; takes no lock.
    */
   public long term() {
     return nameNode.getLastHATransitionTime();
@@ -354,17 +367,20 @@ public final class NameNodeHost {
   }
 
   /**
-   * The replication that a converted file gets back: what it had, or fewer where HDFS allows fewer
-   * by now.
+   * The replication that a file gets back after its conversion is undone: the recorded one, or
+   * HDFS's maximum if that is lower by now.
    *
-   * @param recorded what its stripe recorded; 0 for nothing, instead of which HDFS's default counts
+   * @param recorded replication in the stripe's record; 0 stands for HDFS's default
    */
   public short original(int recorded) {
     int allowed = Math.min(recorded, blocks().maxReplication);
     return (short) (allowed > 0 ? allowed : blocks().defaultReplication);
   }
 
-  /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
+  /**
+   * Whether this NameNode is active, out of safe mode, and has its queues of over-replicated
+   * blocks.
+   */
   public boolean decides() {
     return nameNode.isActiveState()
         && !namesystem().isInSafeMode()
@@ -372,8 +388,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Refuses on a standby, with the exception that makes clients turn to the active one, and on an
-   * observer, which knows neither who works on the cluster nor how old what it says is.
+   * Refuses a call on a standby, with the exception that makes clients fail over, and on an
+   * observer, which knows neither the leases nor the age of its own state.
    */
   public void checkReadable() throws IOException {
     namesystem().checkOperation(OperationCategory.READ);
@@ -384,14 +400,15 @@ public final class NameNodeHost {
   }
 
   /**
-   * Waits while this NameNode becomes active or a standby: it is called active from the begin of
-   * that on, and the time of the change is known at its end. HDFS holds both locks meanwhile.
+   * Waits for the end of a running transition to active or standby. The NameNode has its new state
+   * from the beginning of the transition, but its {@link #term} changes at the end. HDFS holds both
+   * locks meanwhile.
    */
   public void awaitTransition() throws IOException {
     boolean unused = readingFiles("braidTransition", () -> true);
   }
 
-  /** Refuses on a standby and in safe mode. */
+  /** Refuses a call on a standby and in safe mode. */
   public void checkWritable(String what) throws IOException {
     namesystem().checkOperation(OperationCategory.WRITE);
     if (namesystem().isInSafeMode()) {
@@ -401,11 +418,11 @@ public final class NameNodeHost {
   }
 
   /**
-   * The blocks of which HDFS finds no good copy, each once: a short copy of its queue, made in
-   * short holds of its lock.
+   * The ids of the blocks without a good replica, without duplicates: copies HDFS's queue in short
+   * holds of its lock.
    *
-   * @param most blocks
-   * @return empty when there are more, or when they change too often
+   * @param most maximum number of blocks
+   * @return empty when the queue holds more blocks, or changes too often
    */
   public Optional<long[]> withoutCopies(int most) throws IOException {
     LongStream.Builder found = LongStream.builder();

@@ -10,9 +10,9 @@ import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.metrics.TrafficCounters;
 
-/** What Braid does in a NameNode, for monitoring systems. */
+/** Counters of Braid's work in a NameNode, for monitoring systems. */
 public final class NameNodeMetrics {
-  /** What is counted. */
+  /** The events that are counted. */
   public enum Count {
     CALLS_DEFERRED("CallsDeferred", "Calls that waited until lost blocks were rebuilt"),
     REMOVALS_HELD(
@@ -57,27 +57,27 @@ public final class NameNodeMetrics {
     }
   }
 
-  /** To which gauges are added, and which is published. */
+  /** The published metrics, to which callers add gauges. */
   public DaemonMetrics daemon() {
     return daemon;
   }
 
-  /** HDFS has moved so many bytes. */
+  /** Counters of the bytes that HDFS moves at Braid's request. */
   public TrafficCounters traffic() {
     return traffic;
   }
 
-  /** Something happened once. */
+  /** Counts one event. */
   public void count(Count what) {
     count(what, 1);
   }
 
-  /** Something happened so many times. */
+  /** Counts several events. */
   public void count(Count what, long times) {
     Objects.requireNonNull(counters.get(what)).incr(times);
   }
 
-  /** A call that waited for lost blocks is answered. */
+  /** Counts the answer of a call that waited for lost blocks. */
   public void deferred(long millis) {
     count(Count.CALLS_DEFERRED);
     callWait.add(millis);

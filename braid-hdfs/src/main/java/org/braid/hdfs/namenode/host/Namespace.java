@@ -13,21 +13,21 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFea
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Files by number and by path: HDFS finds one of which it has the number by its path. */
+/** Finds inodes by number and by path: HDFS resolves an inode's number through the inode's path. */
 public final class Namespace {
   private Namespace() {}
 
   /**
-   * What stands at a path; null: nothing. HDFS calls a file that only snapshots have by its name
-   * alone when it was renamed before: nothing stands there. A lock of the namesystem is held.
+   * The inode at a path, or null. HDFS gives a file that was renamed, and that only snapshots hold
+   * now, its bare name as its path: null for such a path. A lock of the namesystem is held.
    */
   static @Nullable INode at(FSDirectory directory, String path) throws IOException {
     return path.startsWith("/") ? directory.unprotectedResolvePath(path).getLastINode() : null;
   }
 
   /**
-   * What leads to an inode; empty when only snapshots have it. Another one may stand at its path
-   * then. A lock of the namesystem is held.
+   * Resolves an inode; empty when only snapshots hold it, even if another inode has its path now. A
+   * lock of the namesystem is held.
    */
   public static Optional<INodesInPath> pathTo(FSDirectory directory, INode inode)
       throws IOException {
@@ -39,8 +39,8 @@ public final class Namespace {
   }
 
   /**
-   * Whether a directory has a child now; one that only snapshots have has that parent still. A lock
-   * of the namesystem is held.
+   * Whether a directory has a child now. A child that only snapshots hold still names the directory
+   * as its parent. A lock of the namesystem is held.
    */
   public static boolean isIn(INodeDirectory directory, INode child) {
     INode there = directory.getChild(child.getLocalNameBytes(), Snapshot.CURRENT_STATE_ID);
@@ -48,9 +48,9 @@ public final class Namespace {
   }
 
   /**
-   * The number of a snapshot, {@link Snapshot#NO_SNAPSHOT_ID} for none. The lock is held.
+   * The id of a snapshot, or {@link Snapshot#NO_SNAPSHOT_ID}. The lock is held.
    *
-   * @param root of its directory
+   * @param root the snapshot's directory
    */
   public static int snapshot(@Nullable INode root, String name) {
     DirectorySnapshottableFeature feature =
@@ -62,10 +62,9 @@ public final class Namespace {
   }
 
   /**
-   * Whether a block is among those of a file, of which there may be tens of thousands. HDFS gives
-   * blocks ascending numbers, so that the place of a block is soon found. All blocks are looked at
-   * where the number is not there: other files, with other numbers, may have been joined to this
-   * one.
+   * Whether a file has a block, among possibly tens of thousands. HDFS numbers blocks in ascending
+   * order, so a binary search usually finds the block. If not, scans all blocks: concat may have
+   * joined files whose blocks have other numbers.
    */
   public static boolean has(Block[] blocks, Block block) {
     long wanted = block.getBlockId();

@@ -4,11 +4,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
-/** After what time a DataNode is not expected back. */
+/** The times after which a DataNode is not expected back. */
 public final class NodeExpiry {
   private NodeExpiry() {}
 
-  /** Milliseconds without a heartbeat after which HDFS calls it dead; HDFS's own rule. */
+  /**
+   * Milliseconds without a heartbeat after which HDFS declares a DataNode dead, by HDFS's own rule.
+   */
   public static long millis(Configuration conf) {
     long recheck =
         conf.getTimeDuration(
@@ -25,8 +27,8 @@ public final class NodeExpiry {
   }
 
   /**
-   * Milliseconds that the first report of a DataNode which has registered may take: as long as HDFS
-   * waits for one that sends nothing, beside what the node itself may put its report off.
+   * Milliseconds to wait for the first block report of a registered DataNode: the time after which
+   * HDFS declares a silent node dead, plus the configured delay of the first report.
    */
   public static long reportMillis(Configuration conf) {
     return millis(conf)

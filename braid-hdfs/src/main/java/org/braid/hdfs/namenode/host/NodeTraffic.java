@@ -15,12 +15,12 @@ import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What DataNodes say in heartbeats that they moved since this NameNode started. Heartbeats are not
- * authenticated: these figures are shown to people and decide nothing, more than a node could have
- * moved is not believed, and what is kept of a node has a fixed size. Thread-safe.
+ * The bytes that DataNodes report in heartbeats to have moved since this NameNode started.
+ * Heartbeats are not authenticated. So these figures are only displayed, impossible values are
+ * dropped, and the memory for each node is constant. Thread-safe.
  */
 public final class NodeTraffic {
-  /** No node moves more: 100 GB/s. */
+  /** Highest plausible rate of a node: 100 GB/s. */
   static final long MOST_PER_SECOND = 100_000_000_000L;
 
   /** Counters stand in this order. */
@@ -56,19 +56,19 @@ public final class NodeTraffic {
   }
 
   /**
-   * What a node moved.
+   * The traffic of a node.
    *
-   * @param sent bytes that Braid sent from it, by cause and class of link; none are left out
-   * @param clientRead bytes that HDFS's clients read
-   * @param clientWritten bytes that they wrote
-   * @param perSecond the same over the last minute
+   * @param sent bytes that Braid sent from the node, by cause and class of link; zeros are left out
+   * @param clientRead bytes that HDFS clients read
+   * @param clientWritten bytes that HDFS clients wrote
+   * @param perSecond rates over the last minute
    */
   public record Flow(
       Map<Cause, Map<LinkClass, Long>> sent,
       long clientRead,
       long clientWritten,
       PerSecond perSecond) {
-    /** Nothing was heard. */
+    /** No traffic. */
     public static final Flow NONE = new Flow(Map.of(), 0, 0, new PerSecond(0, 0, 0));
 
     /** Bytes that Braid sent. */
@@ -82,22 +82,22 @@ public final class NodeTraffic {
     }
   }
 
-  /** Bytes a second: sent by Braid, read and written by clients. */
+  /** Bytes a second that Braid sent and that HDFS clients read and wrote. */
   public record PerSecond(double sent, double clientRead, double clientWritten) {}
 
   /**
-   * All that was heard.
+   * The traffic of all nodes.
    *
-   * @param seconds since when
-   * @param nodes by UUID
-   * @param all nodes together, those that are gone included
-   * @param causes bytes that Braid sent in a second of the last minute
+   * @param seconds since the beginning of the count
+   * @param nodes traffic by the node's UUID
+   * @param all sum over all nodes, including nodes that have left
+   * @param causes bytes a second that Braid sent over the last minute, by cause
    */
   public record Snapshot(
       long seconds, Map<String, Flow> nodes, Flow all, Map<Cause, Double> causes) {}
 
   /**
-   * Nothing was heard yet.
+   * Starts without traffic.
    *
    * @param clock milliseconds that never run backwards
    */
@@ -114,7 +114,7 @@ public final class NodeTraffic {
     return Math.min(LARGEST, a + b); // both are at most that
   }
 
-  /** What a node of this name says; the caller knows that it is registered. */
+  /** Records the counters of a node's heartbeat; the caller knows that the node is registered. */
   public synchronized void heard(String uuid, TrafficProto traffic) {
     long now = clock.getAsLong();
     long[] told = counters(traffic);
@@ -187,12 +187,12 @@ public final class NodeTraffic {
     return summed;
   }
 
-  /** Forgets nodes that are not registered any more; what they moved stays in the sum. */
+  /** Forgets nodes that are no longer registered; their bytes stay in the sum. */
   public synchronized void keep(Set<String> registered) {
     nodes.keySet().retainAll(registered);
   }
 
-  /** All that was heard. */
+  /** The traffic of all nodes now. */
   public synchronized Snapshot snapshot() {
     long now = clock.getAsLong();
     Map<String, Flow> flows = new HashMap<>();

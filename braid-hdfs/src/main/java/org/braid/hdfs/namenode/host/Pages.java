@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What is done in pages, so that the NameNode's lock is never held for long. */
+/** Splits work into pages, so that the NameNode's lock is never held for long. */
 public final class Pages {
   private Pages() {}
 
   /**
-   * Splits a collection, in its order.
+   * Splits a collection into pages, in its order.
    *
    * @param most members of a page
    */

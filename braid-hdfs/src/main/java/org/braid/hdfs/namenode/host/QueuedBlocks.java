@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.util.LightWeightLinkedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of which HDFS finds no good copy, in its own queue. The queue's iterators end when it
- * is changed; its links do not, so that a walk goes on from one hold of the lock to the next.
+ * HDFS's queue of blocks without a good replica. A change of the queue invalidates its iterators,
+ * but not its links. So a walk over links continues in the next hold of the lock.
  */
 final class QueuedBlocks implements ResumedWalk.Source<Object> {
   private final LightWeightLinkedSet<BlockInfo> queue;

@@ -1,6 +1,6 @@
 package org.braid.hdfs.namenode.host;
 
-/** How fast counters have grown over the last minute. */
+/** The growth rates of counters over the last minute. */
 final class RateWindow {
   private static final long STEP_MILLIS = 10_000;
   private static final long WINDOW_MILLIS = 60_000;
@@ -18,7 +18,7 @@ final class RateWindow {
     values = new long[SLOTS * series];
   }
 
-  /** Keeps what the counters are now, if the last look is old enough. */
+  /** Records the counters, if the last record is old enough. */
   void look(long now, long... counters) {
     if (looks > 0 && now - at[(looks - 1) % SLOTS] < STEP_MILLIS) {
       return;
@@ -30,10 +30,10 @@ final class RateWindow {
   }
 
   /**
-   * What was added in a second.
+   * The rate of a counter, per second.
    *
-   * @param counter its number
-   * @param value what it is now
+   * @param counter the counter's index
+   * @param value the counter's value now
    */
   double perSecond(long now, int counter, long value) {
     for (int look = Math.max(0, looks - SLOTS); look < looks; look++) {

@@ -19,14 +19,17 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 
 /**
- * One replica as the NameNode sees it; made under its lock.
+ * One replica as the NameNode knows it; created under the NameNode's lock.
  *
- * @param storage where it is
- * @param corrupt reported corrupt
- * @param excess scheduled for deletion
+ * @param storage the storage that holds the replica
+ * @param corrupt whether it was reported corrupt
+ * @param excess whether it is scheduled for deletion
  */
 public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean excess) {
-  /** Missed heartbeats after which a node is suspect: nothing is deleted in favour of its copy. */
+  /**
+   * Number of missed heartbeats after which a node is suspect: Braid deletes no replica in favour
+   * of one on a suspect node.
+   */
   private static final int SUSPECT_HEARTBEATS = 4;
 
   /** All replicas of a block. */
@@ -51,13 +54,13 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return replicas.stream().filter(r -> r.uuid().equals(uuid)).findFirst();
   }
 
-  /** The block of an id that belongs to a file, or empty. */
+  /** The block with an id; empty if it belongs to no file. */
   public static Optional<BlockInfo> stored(BlockManager blocks, long id) {
     BlockInfo block = blocks.getStoredBlock(new Block(id));
     return block == null || block.isDeleted() ? Optional.empty() : Optional.of(block);
   }
 
-  /** Whether a block still is the one that was recorded: id, generation stamp and length. */
+  /** Whether a block has the recorded id, generation stamp and length. */
   public static boolean same(BlockInfo block, BlockIdentity recorded) {
     return block.getBlockId() == recorded.id()
         && block.getGenerationStamp() == recorded.generation()
@@ -65,28 +68,28 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   }
 
   /**
-   * Whether two are the same storage of the same DataNode. HDFS calls two storages equal by their
-   * id alone, which a DataNode that comes back under another name has in common with the one that
-   * it was, and one with copied disks with the one that these were copied from.
+   * Whether two storages are the same storage of the same DataNode. HDFS compares storages by their
+   * id alone. But a DataNode that returns under another UUID keeps its storage ids, and copied
+   * disks have the ids of their originals.
    */
   public static boolean isSame(DatanodeStorageInfo one, DatanodeStorageInfo other) {
     return one.equals(other) && one.getDatanodeDescriptor().equals(other.getDatanodeDescriptor());
   }
 
-  /** Whether a storage is among others. */
+  /** Whether a collection contains a storage, by {@link #isSame}. */
   public static boolean isAmong(
       Collection<DatanodeStorageInfo> storages, DatanodeStorageInfo storage) {
     return storages.stream().anyMatch(other -> isSame(storage, other));
   }
 
-  /** All storages but one. */
+  /** All storages except one. */
   public static List<DatanodeStorageInfo> without(
       Collection<DatanodeStorageInfo> storages, DatanodeStorageInfo one) {
     return storages.stream().filter(storage -> !isSame(storage, one)).toList();
   }
 
   /**
-   * Whether a block has a replica that is not scheduled for deletion on each of some storages;
+   * Whether each of the storages has a replica of the block that is not scheduled for deletion;
    * under the lock.
    */
   public static boolean staysOnAll(
@@ -100,7 +103,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return new BlockIdentity(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes());
   }
 
-  /** A block and its replicas; those that are scheduled for deletion are only named. */
+  /** A block and its replicas; of replicas that are scheduled for deletion only the nodes. */
   public static BlockStatus status(BlockManager blocks, BlockInfo block) {
     List<Replica> replicas = new ArrayList<>();
     List<String> going = new ArrayList<>();
@@ -121,7 +124,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         identity(block), replicas, block.getReplication(), block.isComplete(), going);
   }
 
-  /** Whether a block has one replica, which is good and on a DataNode; under the lock. */
+  /** Whether a block's only replica is good and on the DataNode; under the lock. */
   public static boolean isOnlyAt(BlockManager blocks, BlockInfo block, String uuid) {
     DatanodeStorageInfo only = null;
     for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
@@ -138,7 +141,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
             .good();
   }
 
-  /** Whether a replica of a block is on storage of a type; under the lock. */
+  /** Whether a block has a replica on storage of the type; under the lock. */
   public static boolean isOn(BlockInfo block, StorageType type) {
     for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
       DatanodeStorageInfo storage = i.next();
@@ -149,14 +152,14 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return false;
   }
 
-  /** Whether a copy of a block is on a node that lives and answers; under the lock. */
+  /** Whether a block has a replica on a live node that answers; under the lock. */
   public static boolean readable(NameNodeHost host, BlockInfo block) {
     return of(host.blocks(), block).stream().anyMatch(r -> r.usable() && !r.suspect(host));
   }
 
   /**
-   * Whether HDFS tells clients of a copy of a block, on a node that answers: it keeps quiet about
-   * nodes in maintenance, however well they are; under the lock.
+   * Whether HDFS returns clients a location of the block on a node that answers. HDFS never returns
+   * nodes in maintenance, even if they are healthy. Under the lock.
    */
   public static boolean offered(NameNodeHost host, BlockInfo block) {
     return of(host.blocks(), block).stream()
@@ -175,30 +178,35 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return storage.areBlockContentsStale();
   }
 
-  /** The node lives as far as the NameNode knows, and the storage is healthy. */
+  /** Whether the NameNode believes the node alive and the storage healthy. */
   public boolean alive() {
     return node().isAlive() && healthy();
   }
 
-  /** Alive, on a node in service, not corrupt and to stay. */
+  /**
+   * Whether the replica is alive, on a node in service, not corrupt and not scheduled for deletion.
+   */
   public boolean good() {
     return alive() && inService(node()) && !corrupt && !excess;
   }
 
-  /** Alive, not corrupt and to stay: it can be read, if its node answers. */
+  /**
+   * Whether the replica is alive, not corrupt and not scheduled for deletion: readable if its node
+   * answers.
+   */
   public boolean usable() {
     return alive() && !corrupt && !excess;
   }
 
-  /** Milliseconds since the node was last heard of. */
+  /** Milliseconds since the node's last heartbeat. */
   public long silence() {
     return silence(node());
   }
 
   /**
-   * Whether a node is to hold blocks: it is neither taken out of service nor missing from the list
-   * of hosts that may register ({@code dfs.hosts}). HDFS remembers one that was taken off that list
-   * until it is restarted, and calls it in service.
+   * Whether a node may hold blocks: it is not being taken out of service and it is in the list of
+   * allowed hosts ({@code dfs.hosts}). HDFS keeps a node that was removed from this list, as one in
+   * service, until the NameNode restarts.
    */
   public static boolean inService(DatanodeDescriptor node) {
     return node.isInService() && !node.isDisallowed();
@@ -208,7 +216,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return Math.max(0, Time.monotonicNow() - node.getLastUpdateMonotonic());
   }
 
-  /** Whether the node is silent, so that its copy may not be relied on. */
+  /** Whether the node is suspect, so that Braid does not rely on this replica. */
   public boolean suspect(NameNodeHost host) {
     return host.isSuspect(node());
   }
@@ -218,7 +226,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
     return SUSPECT_HEARTBEATS * host.nodes().getHeartbeatInterval() * 1000;
   }
 
-  /** Has HDFS take this replica of a block for corrupt; the write lock is held. */
+  /** Marks this replica of a block as corrupt in HDFS; the write lock is held. */
   public void markCorrupt(NameNodeHost host, BlockIdentity block, String reason)
       throws IOException {
     host.blocks()

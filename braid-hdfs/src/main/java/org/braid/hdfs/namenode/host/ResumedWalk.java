@@ -10,27 +10,27 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A walk through a list that its owners change between two holds of a lock: each hold goes on
- * behind the entries that were visited last. When it cannot, the walk begins anew.
+ * A walk through a list that others change between two holds of a lock. Each hold continues behind
+ * the entries visited last. If their place is lost, the walk restarts.
  *
- * @param <T> the entries, told apart by identity
+ * @param <T> entries, compared by identity
  */
 public final class ResumedWalk<T> {
-  /** Nanoseconds that entries are visited for in a hold. */
+  /** Maximum nanoseconds of a hold. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Entries behind one of which a walk goes on. */
+  /** Number of remembered entries, behind one of which a walk continues. */
   private static final int REMEMBERED = 32;
 
   private static final int MOST_BEGINNINGS = 4;
 
-  /** How far a walk is. */
+  /** State of a walk. */
   public enum State {
-    /** Another hold goes on. */
+    /** The walk continues in another hold. */
     MORE,
-    /** All entries were visited that were there all the time. */
+    /** The walk has visited every entry that was in the list from its beginning to its end. */
     DONE,
-    /** There are too many entries, or they change too often. */
+    /** The list has too many entries, or changes too often. */
     GIVEN_UP
   }
 
@@ -44,10 +44,10 @@ public final class ResumedWalk<T> {
     Iterator<T> begin();
 
     /**
-     * The entries behind those visited.
+     * The entries behind those visited last.
      *
-     * @param last some of them, the last one first
-     * @return empty when that cannot be told
+     * @param last the entries visited last, the most recent first
+     * @return empty when the place of these entries is lost
      */
     Optional<Iterator<T>> behind(Collection<T> last);
   }
@@ -61,7 +61,7 @@ public final class ResumedWalk<T> {
   /** The entries visited last, the last one first. */
   private final Deque<T> last = new ArrayDeque<>();
 
-  /** A walk that is given up behind so many entries. */
+  /** A walk that gives up after visiting {@code most} entries. */
   public ResumedWalk(Source<T> list, int most) {
     this(list, most, System::nanoTime);
   }

@@ -4,21 +4,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tasks in the names of users: each once at a time, so many in all and so many of each user. A task
- * that could not do its work is run again later; until then it keeps its place, but holds no
- * thread. Thread-safe.
+ * Runs tasks for users: each key at most once at a time, with limits on all tasks and on those of
+ * each user. A task that must be retried keeps its place, but no thread, until its next attempt.
+ * Thread-safe.
  */
 public final class SharedTasks<K> {
-  /** Threads that run what they are given. */
+  /** A scheduled executor. */
   public interface Later {
-    /** Has something run after a time; false when nothing is run any more. */
+    /** Runs work after a delay; returns false after shutdown. */
     boolean run(Runnable work, long millis);
   }
 
-  /** Does the work. */
+  /** The work of a task. */
   public interface Task<K> {
     /**
-     * Does it, or says when to try again.
+     * Makes an attempt and returns what follows it.
      *
      * @param attempt from 1
      */
@@ -28,8 +28,9 @@ public final class SharedTasks<K> {
   /**
    * What follows an attempt.
    *
-   * @param again whether there is another one
-   * @param millis until then, or else for so long the same task is not begun anew
+   * @param again whether to try again
+   * @param millis delay before the next attempt; after the last attempt, the time in which the same
+   *     key cannot begin again
    */
   public record Next(boolean again, long millis) {}
 
@@ -45,7 +46,7 @@ public final class SharedTasks<K> {
     this.task = task;
   }
 
-  /** Begins a task, unless it is begun already or there is no place for the user. */
+  /** Begins a task, unless its key is already known or the user has no free place. */
   public void begin(K key, String user) {
     if (!places.take(user)) {
       return;

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Places that users take for a while: so many in all, and so many for each user, so that one leaves
- * room for others. Thread-safe.
+ * A limited number of places for concurrent work, in all and for each user, so that one user cannot
+ * take all. Thread-safe.
  */
 public final class Shares {
   private final int most;
@@ -14,17 +14,17 @@ public final class Shares {
   private int total;
 
   /**
-   * Free places.
+   * Creates free places.
    *
-   * @param most in all
-   * @param perUser of one user
+   * @param most places in all
+   * @param perUser places of one user
    */
   public Shares(int most, int perUser) {
     this.most = most;
     this.perUser = perUser;
   }
 
-  /** Takes a place, to be given back; false when there is none for this user. */
+  /** Takes a place; returns false when no place is free for this user. */
   public synchronized boolean take(String user) {
     if (total >= most || taken.getOrDefault(user, 0) >= perUser) {
       return false;
@@ -34,13 +34,13 @@ public final class Shares {
     return true;
   }
 
-  /** Gives a place back that was taken. */
+  /** Gives back a taken place. */
   public synchronized void giveBack(String user) {
     taken.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
     total--;
   }
 
-  /** Most places of one user. */
+  /** Maximum number of places of one user. */
   public int perUser() {
     return perUser;
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One of many holds of the NameNode's lock, for work on many things: it is over after 2 ms, so that
- * others wait no longer than that and what is done with one thing.
+ * One of many short holds of the NameNode's lock for work on many elements. It ends after the
+ * element that is processed when 2 ms have passed, so that other threads wait no longer.
  */
 public final class ShortHold {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -15,7 +15,7 @@ public final class ShortHold {
   private final LongSupplier nanos;
   private final long end;
 
-  /** What is done with a thing; the lock is held. */
+  /** The work on one element; the lock is held. */
   @FunctionalInterface
   public interface Visitor<T> {
     void visit(T thing) throws IOException;
@@ -36,7 +36,7 @@ public final class ShortHold {
     return nanos.getAsLong() - end > 0;
   }
 
-  /** Visits the next things, at least one, until it is over or there are no more. */
+  /** Visits the next elements, at least one, until the hold is over or no element is left. */
   public <T> void visit(Iterator<T> things, Visitor<T> visitor) throws IOException {
     do {
       visitor.visit(things.next());

@@ -14,37 +14,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who has fallen silent. A node that sent heartbeats and stops is asked directly; if it does not
- * answer either, it is suspect, until it answers. Heartbeats are not authenticated: they can
- * neither make a node suspect nor clear it, and one whose calls to HDFS are overdue is asked in
- * spite of them. Thread-safe.
+ * Detects silent nodes. If a node that sent heartbeats stops sending them, or its calls to HDFS are
+ * overdue, this class asks the node directly. A node that does not answer is suspect until it
+ * answers again. Heartbeats are not authenticated: a heartbeat can neither make a node suspect nor
+ * clear it. Thread-safe.
  */
 public final class Silence {
   private static final Logger LOG = LoggerFactory.getLogger(Silence.class);
 
-  /** A node that was not heard for so long is asked. */
+  /** Time without a heartbeat after which a node is asked. */
   static final long QUIET_MILLIS = 1100;
 
-  /** An answer takes at most so long. */
+  /** Time-out of an answer. */
   public static final long ANSWER_MILLIS = 600;
 
-  /** A suspect node is asked again so often, and any other when its heartbeats do not arrive. */
+  /** Minimum interval between two questions to a node that is suspect or overdue. */
   public static final long AGAIN_MILLIS = 1000;
 
-  /** Looks are as far apart where this process itself stood still; a question ends in vain then. */
+  /**
+   * A longer interval between two looks means that this process itself was paused; a failed
+   * question is then excused.
+   */
   static final long PAUSE_MILLIS = 300;
 
-  /** So many questions in a row say nothing of a node, as this process stood still meanwhile. */
+  /**
+   * Maximum number of failed questions in a row to a node that are excused by pauses of this
+   * process.
+   */
   private static final int MOST_EXCUSED = 2;
 
-  /** Answers in a row to questions that heartbeats should have saved. */
+  /** Number of answers in a row without a heartbeat after which a node is no longer watched. */
   private static final int UNHEARD = 30;
 
   /**
-   * A node that is registered.
+   * A registered node.
    *
-   * @param uuid its name
-   * @param overdue whether HDFS's own heartbeats are late
+   * @param uuid the node's UUID
+   * @param overdue whether the node's heartbeats to HDFS are late
    */
   public record Node(String uuid, boolean overdue) {}
 
@@ -52,14 +58,14 @@ public final class Silence {
   @FunctionalInterface
   public interface Question {
     /**
-     * Asks.
+     * Asks a node.
      *
-     * @throws NoWorkerException when the node answers, and is no worker any more
+     * @throws NoWorkerException when the node answers, but no longer runs Braid's plugin
      */
     void ask(String uuid) throws IOException;
   }
 
-  /** A DataNode answers that runs without Braid's plugin. */
+  /** The DataNode answers, but runs without Braid's plugin. */
   public static final class NoWorkerException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -68,7 +74,7 @@ public final class Silence {
     }
   }
 
-  /** What is known of a node that sent heartbeats. */
+  /** The state of a node that sent heartbeats. */
   static final class State {
     private long heard;
     private long asked;
@@ -130,10 +136,10 @@ public final class Silence {
   private boolean unasked;
 
   /**
-   * Nobody was heard yet, nobody is suspect.
+   * Starts without known or suspect nodes.
    *
    * @param clock milliseconds that never run backwards
-   * @param threads on which nodes are asked
+   * @param threads run the questions
    */
   public Silence(LongSupplier clock, Question question, Executor threads) {
     this.clock = clock;
@@ -152,7 +158,7 @@ public final class Silence {
     return Set.copyOf(watched.suspects);
   }
 
-  /** A heartbeat arrived that says it is a node's. */
+  /** Handles a heartbeat that claims to come from a node. */
   public synchronized void heard(String uuid) {
     long now = clock.getAsLong();
     State state = watched.heard(uuid, now);
@@ -163,7 +169,7 @@ public final class Silence {
     }
   }
 
-  /** Looks who is quiet; to be called several times a second. */
+  /** Asks the nodes that are silent or overdue; called several times a second. */
   public synchronized void look(Collection<Node> registered) {
     long now = clock.getAsLong();
     if (now - looked > PAUSE_MILLIS) {

@@ -18,24 +18,27 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoragePolicy;
 
-/** Types of storage: what files want, and what DataNodes have. */
+/** Storage types: those that files want and those that DataNodes have. */
 public final class StorageView {
   private StorageView() {}
 
-  /** What a file's storage policy wants; a lock of the namesystem is held. */
+  /** The storage policy of a file; a lock of the namesystem is held. */
   public static StoragePolicy of(NameNodeHost host, INodeFile file) {
     BlockStoragePolicy policy = policy(host, file);
     return isHot(policy) ? StoragePolicy.HOT : of(policy);
   }
 
-  /** The type of storage that a file's policy wants for one replica; likewise. */
+  /**
+   * The storage type that a file's policy wants for a single replica; a lock of the namesystem is
+   * held.
+   */
   public static StorageType typeFor(NameNodeHost host, INodeFile file) {
     return first(policy(host, file));
   }
 
   /**
-   * The same with the name that parity needs, unless it has the policy by its directory; a lock of
-   * the namesystem is held.
+   * The storage policy of a file, with the name that its parity needs unless parity gets the policy
+   * from its directory; a lock of the namesystem is held.
    */
   public static StoragePolicy forParity(NameNodeHost host, INodeFile file) throws IOException {
     BlockStoragePolicy policy = policy(host, file);
@@ -92,8 +95,9 @@ public final class StorageView {
   }
 
   /**
-   * Whether a DataNode has reported all its blocks since it registered, by its storages: there are
-   * none before its first heartbeat, and one that has failed is reported no more.
+   * Whether a DataNode has sent a full block report of each storage since it registered. Before its
+   * first heartbeat a node has no storages; a failed storage sends no more reports and counts as
+   * reported.
    */
   public static boolean isReported(DatanodeStorageInfo... storages) {
     return storages.length > 0
@@ -103,9 +107,9 @@ public final class StorageView {
   }
 
   /**
-   * The most bytes left on one storage of a DataNode, by type, as a block lies on one; empty when
-   * there is one ordinary storage, which has what the node has. Where all have failed there is
-   * nothing left on any.
+   * The most free bytes on a single storage of a DataNode, by type, because a block lies on one
+   * storage. Empty when the node has one ordinary storage, whose room is the node's. 0 where all
+   * storages have failed.
    */
   public static Map<String, Long> rooms(StorageReport... reports) {
     Map<String, Long> rooms = new HashMap<>();

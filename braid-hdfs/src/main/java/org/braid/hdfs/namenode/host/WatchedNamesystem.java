@@ -29,8 +29,8 @@ public final class WatchedNamesystem {
   }
 
   /**
-   * Puts itself between a block manager and its namesystem. Under the write lock, so that whoever
-   * holds the lock afterwards sees it.
+   * Installs a proxy between a block manager and its namesystem, under the write lock, so that
+   * every later holder of the lock sees the proxy.
    */
   public static WatchedNamesystem install(NameNodeHost host) throws IOException {
     return host.writing(
@@ -62,7 +62,7 @@ public final class WatchedNamesystem {
     }
   }
 
-  /** Gives the block manager its namesystem back. */
+  /** Removes the proxy from the block manager. */
   public void remove() {
     try {
       host.writing(

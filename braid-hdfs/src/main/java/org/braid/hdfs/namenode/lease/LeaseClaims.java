@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * Which stripe is changed under which lease: no stripe under two. Not thread-safe: {@link Leases}
- * holds its monitor.
+ * Records which lease changes which stripe: at most one lease claims a stripe. Not thread-safe:
+ * {@link Leases} holds its monitor.
  */
 final class LeaseClaims {
-  /** A claim is awaited by whoever has asked for it in the last so many milliseconds. */
+  /** Milliseconds after a refused claim for which the stripe counts as awaited. */
   static final long AWAITED_MILLIS = 2000;
 
-  /** Stripes that are claimed under a lease at once. */
+  /** Maximum number of stripes that one lease claims at the same time. */
   private static final int MOST = 10_000;
 
   private record Claim(String lease, long number, long awaitedUntil) {
@@ -40,7 +40,7 @@ final class LeaseClaims {
   private final Map<String, Integer> claimed = new HashMap<>();
 
   /**
-   * No stripe is claimed yet.
+   * Starts without claims.
    *
    * @param clock milliseconds that never run backwards
    */
@@ -49,12 +49,12 @@ final class LeaseClaims {
   }
 
   /**
-   * Claims a stripe for a lease that is held.
+   * Claims a stripe for a valid lease.
    *
-   * @param holder of the lease
-   * @param number of the claim, the later the higher; 0 for holders that do not number theirs
-   * @return empty when the claim is granted, or was before; else the lease that has it, whose
-   *     holder is told that it is awaited
+   * @param holder holder of the lease
+   * @param number number of the claim, which increases; 0 for holders that do not number claims
+   * @return empty when the lease has the claim now; else the lease that has claimed the stripe, for
+   *     which the stripe then counts as awaited
    * @throws IOException when the lease has too many claims
    */
   Optional<String> claim(String lease, String holder, String stripe, long number)
@@ -80,7 +80,7 @@ final class LeaseClaims {
     return Optional.empty();
   }
 
-  /** The stripes that a lease has claimed and for which others wait. */
+  /** The stripes claimed by a lease that other leases wait for. */
   Set<String> awaited(String lease) {
     long now = clock.getAsLong();
     Set<String> awaited = new TreeSet<>();
@@ -93,7 +93,7 @@ final class LeaseClaims {
     return awaited;
   }
 
-  /** Releases a claim of a lease that is held, and those before it. */
+  /** Releases a claim of a valid lease, and earlier claims of it on the same stripe. */
   void release(String lease, String stripe, long number) {
     if (number > 0) {
       released.merge(new Released(lease, stripe), number, Math::max);
@@ -108,20 +108,20 @@ final class LeaseClaims {
     }
   }
 
-  /** Whether a stripe is claimed for another lease. */
+  /** Whether another lease has claimed a stripe. */
   boolean isClaimedByOthers(String lease, String stripe) {
     Claim present = claims.get(stripe);
     return present != null && !present.lease.equals(lease);
   }
 
-  /** A lease has ended. */
+  /** Drops all claims of a lease that has ended. */
   void end(String lease) {
     claims.values().removeIf(claim -> claim.lease.equals(lease));
     released.keySet().removeIf(claim -> claim.lease.equals(lease));
     claimed.remove(lease);
   }
 
-  /** All leases have ended. */
+  /** Drops all claims of all leases. */
   void clear() {
     claims.clear();
     released.clear();

@@ -5,15 +5,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The paths below which the holder of a lease changes things. Two commands may work at once if no
- * path of one is a path of the other or below it.
+ * The paths below which the holder of a lease changes files and stripes. Two commands may work at
+ * the same time if no path of one is a path of the other or below it.
  *
- * <p>It keeps coordinators out of each other's way and is no right: whoever holds a lease is a
- * superuser, and what it asks for is decided by the promises of stripes and not by paths. A holder
- * changes things outside of its paths, too. It repairs, describes and trims stripes that it has
- * claimed, whose other blocks are those of files elsewhere. The one that leads rebuilds what is
- * lost elsewhere. And a file that it has begun to convert may be renamed to elsewhere before its
- * replication is persisted.
+ * <p>The scope separates coordinators and is no permission: the holder of a lease is a superuser,
+ * and the promises of stripes decide on its requests, not its paths. A holder also works outside of
+ * its paths. It repairs, describes and trims stripes that it has claimed, whose other blocks belong
+ * to files elsewhere. The leading holder rebuilds blocks that are lost elsewhere. And a file that a
+ * holder has begun to convert may be renamed out of its paths before its replication is persisted.
  *
  * @param paths absolute, without a slash at the end; {@code /} is all of the cluster
  */
@@ -21,10 +20,13 @@ public record LeaseScope(Set<String> paths) {
   /** All of the cluster. */
   public static final LeaseScope ALL = new LeaseScope(Set.of("/"));
 
-  /** A command that names more paths gets all of the cluster: comparing them takes a handler. */
+  /**
+   * Maximum number of paths; a command with more gets the whole cluster, because comparing paths
+   * takes time of a handler.
+   */
   static final int MOST_PATHS = 100;
 
-  /** So many bytes of paths at most. */
+  /** Maximum total length of the paths in bytes. */
   static final int MOST_LENGTH = 16 << 10;
 
   /** The scope of a request; all of the cluster if it names no paths, too many or unusual ones. */

@@ -15,31 +15,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases by which coordinators may change things: 15 s, renewable, lost when they expire or
- * when the NameNode restarts or fails over. Two may be held at once if their scopes do not overlap;
- * a daemon's is all of the cluster. Whoever asks in vain has a place in a queue as long as it goes
- * on asking, so that a holder that gives way cannot overtake whom it gave way to. One that stands
- * by waits for the end of all holders, and nobody gives way to it. As long as a change is made
- * under a lease, nobody else gets what is in its scope: what the change looked at and what it does
- * then are one step for other coordinators.
+ * The leases under which coordinators change stripes. A lease lasts 15 s, is renewable, and ends
+ * when it expires or when the NameNode restarts or fails over. Two leases may be valid at the same
+ * time if their scopes do not overlap; a daemon's scope is the whole cluster. A coordinator that is
+ * refused keeps a place in a queue while it keeps asking, so that a holder that gives way cannot
+ * overtake the coordinator that it gave way to. A daemon on standby waits for the end of all
+ * leases, and no holder gives way to it. While a change is made under a lease, no other lease is
+ * granted for its scope: to other coordinators, the check and the change are one step.
  *
- * <p>The lease that was given first leads: its holder rebuilds what readers wait for and what is
- * lost elsewhere. Stripes that reach over several scopes are claimed, one by one, before they are
+ * <p>The oldest lease leads: its holder rebuilds the blocks that readers wait for and the lost
+ * blocks outside of its scope. A stripe that belongs to several scopes is claimed before it is
  * changed.
  */
 public final class Leases {
   public static final long MILLIS = 15_000;
 
-  /** Who has not asked for so long has left the queue, unless its calls take longer. */
+  /** Time without a request after which a coordinator with short calls leaves the queue. */
   public static final long QUEUE_MILLIS = 2000;
 
-  /** A daemon that has waited for so long lets no more commands pass. */
+  /** Time after which a waiting daemon goes before all newer commands. */
   static final long STARVED_MILLIS = 3_600_000;
 
-  /** And gives way to none before it has worked for so long. */
+  /** Time for which such a daemon then gives way to no command. */
   static final long SLICE_MILLIS = 60_000;
 
-  /** What the holders' names of daemons begin with. */
+  /** Prefix of the holder names of daemons. */
   public static final String DAEMON = "daemon ";
 
   /** What is kept of what a holder says at most. */
@@ -80,37 +80,35 @@ public final class Leases {
   private record Begun(String phase, long done, long total, long since) {}
 
   /**
-   * How far the holder is with its work, as it says itself.
+   * The progress of a holder's work, as the holder reports it.
    *
-   * @param phase what is being done
-   * @param total 0: it has no end
-   * @param phaseMillis for how long it has been in this phase
+   * @param phase current phase
+   * @param total units of work; 0 for endless work
+   * @param phaseMillis milliseconds since the beginning of the phase
    */
   public record Doing(String phase, long done, long total, long phaseMillis) {}
 
   /**
-   * A lease that is held.
+   * A valid lease.
    *
-   * @param millis for how long it has been held
-   * @param doing empty when the holder has not said so yet
+   * @param millis age of the lease
+   * @param doing empty until the holder reports its progress
    */
   public record Held(String holder, long millis, Optional<Doing> doing) {}
 
-  /** A change under the lease, from when it was checked to its end. */
+  /** A change under a lease, from its check to its end. */
   public interface Change extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** What a coordinator is answered: the lease, or who holds it, or comes first. */
+  /**
+   * The granted lease, or after a refusal the holder or the coordinator in the queue that comes
+   * first.
+   */
   public record Answer(@Nullable String lease, String holder) {}
 
-  /**
-   * How a lease is among others.
-   *
-   * @param leads whether it was given first of those that have not resigned
-   * @param held how many are held
-   */
+  /** Standing of a lease; the oldest that has not resigned leads, {@code held} are valid. */
   public record Standing(boolean leads, int held) {}
 
   private final LongSupplier clock;
@@ -138,11 +136,11 @@ public final class Leases {
   private long era;
 
   /**
-   * No lease is given yet.
+   * Starts without leases.
    *
    * @param clock milliseconds that never run backwards
-   * @param eras tells apart the times in office of this NameNode: another number whenever it has
-   *     become active, or a standby
+   * @param eras number of the present term of this NameNode, which changes at each transition to
+   *     active or standby
    */
   public Leases(LongSupplier clock, LongSupplier eras) {
     this.clock = clock;
@@ -166,18 +164,18 @@ public final class Leases {
     }
   }
 
-  /** Tells the present time in office of this NameNode from all others. */
+  /** Number of the present term of this NameNode. */
   public long era() {
     return eras.getAsLong();
   }
 
   /**
-   * Gives a lease if no other one overlaps it, and nobody else has waited longer for a part of it.
+   * Grants a lease if no valid lease overlaps its scope, and no other coordinator has waited longer
+   * for a part of it.
    *
-   * @param name of the holder; a long one is cut
-   * @param standby whether the holder need not give way: one daemon works, others wait for its end
-   * @param keepMillis for how long its place is to be kept, 2 to 15 s: whoever asks knows how long
-   *     its calls take
+   * @param name name of the holder, which is shortened if it is long
+   * @param standby whether holders need not give way to it: one daemon works, others wait
+   * @param keepMillis time to keep its place in the queue, 2 to 15 s, longer than its calls take
    */
   public synchronized Answer acquire(
       String name, boolean standby, long keepMillis, LeaseScope scope) {
@@ -270,33 +268,33 @@ public final class Leases {
     daemonUntil = held.standby ? clock.getAsLong() : daemonUntil;
   }
 
-  /** How a lease is among those that are held; one that is not held does not lead. */
+  /** The standing of a lease; one that is not valid does not lead. */
   public synchronized Standing standing(String id) {
     Optional<String> leader = leader();
     return new Standing(leader.filter(id::equals).isPresent(), leases.size());
   }
 
-  /** The lease that leads; empty when all have resigned, or none is held. */
+  /** The lease that leads; empty when there is none that has not resigned. */
   public synchronized Optional<String> leader() {
     turn();
     expire();
     return leases.values().stream().filter(held -> !held.resigned).map(Lease::id).findFirst();
   }
 
-  /** The holder ends and begins nothing more: another one is to lead. */
+  /** The holder finishes its work and begins no more: another lease leads from now on. */
   public synchronized void resign(String id) {
     turn();
     leases.computeIfPresent(id, (unused, held) -> held.withoutLead());
   }
 
-  /** Whether others may be held beside a lease. */
+  /** Whether other leases may be valid at the same time as this one. */
   public synchronized boolean isShared(String id) {
     turn();
     Lease held = leases.get(id);
     return held != null && !held.scope.isAll();
   }
 
-  /** Whether no lease is held but one, if that is still held. */
+  /** Whether no lease other than this one is valid. */
   public synchronized boolean isLast(String id) {
     turn();
     expire();
@@ -304,12 +302,13 @@ public final class Leases {
   }
 
   /**
-   * Claims a stripe for a change that takes several calls, until it is released or the lease ends.
+   * Claims a stripe for a change that takes several calls, until the claim is released or the lease
+   * ends.
    *
-   * @param number of the claim, the later the higher; 0 for holders that do not number theirs
-   * @return empty when the claim is granted, or was before; else who has it, and is told that it is
-   *     awaited
-   * @throws IOException when the lease is not held, or has too many claims
+   * @param number number of the claim, which increases; 0 for holders that do not number claims
+   * @return empty when the lease has the claim now; else the holder of the claim, for which the
+   *     stripe then counts as awaited
+   * @throws IOException when the lease is not valid, or has too many claims
    */
   public synchronized Optional<String> claim(String id, String stripe, long number)
       throws IOException {
@@ -322,17 +321,17 @@ public final class Leases {
     return Objects.requireNonNull(leases.get(id)).holder;
   }
 
-  /** The stripes that a lease has claimed and for which others wait. */
+  /** The stripes claimed by a lease that other leases wait for. */
   public synchronized Set<String> awaited(String id) {
     turn();
     return claims.awaited(id);
   }
 
   /**
-   * Releases a claim, and those before it; nothing happens when the lease does not have it any
-   * more, or has claimed the stripe again.
+   * Releases a claim, and earlier claims of the lease on the same stripe. Does nothing when the
+   * lease does not have the claim any more, or has claimed the stripe again.
    *
-   * @param number of the claim
+   * @param number number of the claim
    */
   public synchronized void unclaim(String id, String stripe, long number) {
     turn();
@@ -341,19 +340,19 @@ public final class Leases {
     }
   }
 
-  /** Whether somebody who holds a lease has claimed a stripe. */
+  /** Whether any lease has claimed a stripe. */
   public synchronized boolean isClaimed(String stripe) {
     return isClaimedByOthers("", stripe);
   }
 
-  /** Whether somebody who holds another lease has claimed a stripe. */
+  /** Whether another lease has claimed a stripe. */
   public synchronized boolean isClaimedByOthers(String id, String stripe) {
     turn();
     expire();
     return claims.isClaimedByOthers(id, stripe);
   }
 
-  /** Who has waited longest of those that the holder is to give way to. */
+  /** The command that has waited longest of those that a holder gives way to. */
   public synchronized Optional<String> waiting() {
     turn();
     long now = clock.getAsLong();
@@ -362,7 +361,7 @@ public final class Leases {
         : first(asked -> !asked.standby);
   }
 
-  /** Who has waited longest, those that stand by included. */
+  /** The coordinator that has waited longest, including daemons on standby. */
   public synchronized Optional<String> next() {
     turn();
     return first(asked -> true);
@@ -380,21 +379,21 @@ public final class Leases {
     queue.values().removeIf(asked -> clock.getAsLong() > asked.until);
   }
 
-  /** How many daemons wait for the end of the holder, or of the command that it gave way to. */
+  /** Number of daemons on standby in the queue. */
   public synchronized int standingBy() {
     turn();
     leave();
     return (int) queue.values().stream().filter(Asked::standby).count();
   }
 
-  /** Who holds leases; the one that leads first. */
+  /** The holders of all leases; that of the leading lease first. */
   public synchronized List<String> holders() {
     turn();
     expire();
     return leases.values().stream().map(Lease::holder).toList();
   }
 
-  /** The leases, and what their holders do; the one that leads first. */
+  /** All leases with the work of their holders; the leading lease first. */
   public synchronized List<Held> held() {
     turn();
     expire();
@@ -411,10 +410,10 @@ public final class Leases {
   }
 
   /**
-   * Extends a lease; false when it is not held any more. One that somebody has seen to be overdue
-   * stays expired.
+   * Extends a lease; returns false when it is not valid any more. A lease that another call has
+   * already found expired stays expired.
    *
-   * @param doing what the holder does; empty when it does not say that, or nothing new
+   * @param doing progress of the holder; empty when there is nothing new to report
    */
   public synchronized boolean renew(String id, Optional<Doing> doing) {
     turn();
@@ -431,10 +430,11 @@ public final class Leases {
   }
 
   /**
-   * Gives a lease back, as soon as its changes have ended; says whether it was held still.
+   * Gives a lease back, as soon as its running changes have ended; returns whether it was still
+   * valid.
    *
-   * @param returns whether the holder only gives way and will ask again: it is the first of those
-   *     that stand by, so that daemons do not take turns
+   * @param returns whether the holder only gives way and will ask again. It then goes to the front
+   *     of the queue: daemons do not take turns
    */
   public synchronized boolean release(String id, boolean returns) {
     turn();
@@ -463,7 +463,7 @@ public final class Leases {
         now - Math.max(0, work.phaseMillis));
   }
 
-  /** Refuses a change by anybody but a holder. */
+  /** Refuses a caller whose lease is not valid. */
   public synchronized void check(String id) throws IOException {
     turn();
     heard(id);
@@ -477,8 +477,8 @@ public final class Leases {
   }
 
   /**
-   * Begins a change by a holder, and refuses one by anybody else. The lease does not expire before
-   * it ends.
+   * Begins a change, or refuses it without a valid lease. The lease does not expire before the
+   * change ends.
    */
   public synchronized Change begin(String id) throws IOException {
     check(id);

@@ -1,4 +1,7 @@
-/** Who works on the cluster, and keeps others out of what it changes. */
+/**
+ * The leases of coordinators: which coordinators work on the cluster, and which paths and stripes
+ * each of them may change.
+ */
 @NullMarked
 package org.braid.hdfs.namenode.lease;
 

@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.util.RwLock;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * The lock of Hadoop 3.5, which is told the mode. Whether there are locks for files and for blocks
- * or one for both is HDFS's setting. Hadoop 3.4 has neither the modes nor these methods.
+ * The lock of Hadoop 3.5, whose methods take a mode. By HDFS's configuration, files and blocks have
+ * one lock or two. Hadoop 3.4 has neither the modes nor these methods.
  */
 final class ModeLock implements NameNodeLock {
   /** A lock's methods for one mode. */

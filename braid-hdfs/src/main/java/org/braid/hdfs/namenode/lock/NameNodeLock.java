@@ -3,17 +3,18 @@ package org.braid.hdfs.namenode.lock;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
- * The NameNode's read lock. Who holds that of files may ask for that of blocks, or for both; who
- * holds that of blocks alone may ask for no other one, as HDFS takes that of files first.
+ * The NameNode's read lock. A thread that holds the lock of files may take the lock of blocks, or
+ * both. A thread that holds the lock of blocks alone may take no other, because HDFS takes the lock
+ * of files first.
  */
 public interface NameNodeLock {
   /** Waits for the read lock of a mode. */
   void begin(LockMode mode);
 
   /**
-   * Gives it back.
+   * Releases the read lock of a mode.
    *
-   * @param what it was held for, as the NameNode is to report it
+   * @param what purpose of the hold, which the NameNode reports
    */
   void end(LockMode mode, String what);
 

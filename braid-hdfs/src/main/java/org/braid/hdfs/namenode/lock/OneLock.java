@@ -3,10 +3,10 @@ package org.braid.hdfs.namenode.lock;
 import java.util.function.Consumer;
 
 /**
- * The lock of Hadoop 3.4: all modes are the same one.
+ * The lock of Hadoop 3.4, which is the same in all modes.
  *
- * @param lock takes it
- * @param unlock gives it back, and is told what it was held for
+ * @param lock takes the lock
+ * @param unlock releases the lock and gets the purpose of the hold
  */
 record OneLock(Runnable lock, Consumer<String> unlock) implements NameNodeLock {
   @Override

@@ -11,7 +11,7 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
 
-/** Where the paths that clients name lead: the same file has several. */
+/** Resolves the paths that clients name, because the same file has several paths. */
 public final class RealPaths {
   private static final String RESERVED = "/.reserved";
   private static final String RAW = RESERVED + "/raw";
@@ -31,29 +31,30 @@ public final class RealPaths {
     return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
   }
 
-  /** Where a path leads, or would if it were there, by HDFS's own names. */
+  /** The path of an existing or future file by HDFS's own names. */
   public String where(String path) throws IOException {
     return host.readingFiles("braidPath", () -> whereUnderLock(path));
   }
 
-  /** The same, without the lock where the path says so itself. */
+  /** The path by HDFS's own names; takes no lock if it follows from the text of the path. */
   public String whereAtOnce(String path) throws IOException {
     String plain = plain(path);
     return isAtOrBelow(plain, RESERVED) ? where(path) : plain;
   }
 
-  /** Has something told where paths lead, by HDFS's own names. */
+  /** Receives resolved paths. */
   @FunctionalInterface
   public interface Told<T extends Closeable> {
-    /** Tells it; what it answers ends that it counts on these. */
+    /** Receives resolved paths; closing the result ends their use. */
     T of(List<String> places) throws IOException;
   }
 
   /**
-   * Tells something where paths lead, anew until they lead there still when it knows: a number
-   * leads elsewhere as soon as what has it, or a directory above that, is renamed.
+   * Resolves paths and passes them on, again until they are unchanged after the receiver knows
+   * them: an inode number leads to another path when the inode, or a directory above it, is
+   * renamed.
    *
-   * @throws IOException when they lead elsewhere all the time
+   * @throws IOException when the paths change all the time
    */
   public <T extends Closeable> T tell(List<String> all, Told<T> told) throws IOException {
     for (int i = 0; i < MOST_TELLS; i++) {
@@ -84,7 +85,7 @@ public final class RealPaths {
     return places;
   }
 
-  /** The same, under the lock. */
+  /** The path by HDFS's own names; the lock is held. */
   public String whereUnderLock(String path) throws IOException {
     String plain = plain(path);
     INode inode = present(path);
@@ -114,7 +115,7 @@ public final class RealPaths {
     return isAtOrBelow(one, other) || isAtOrBelow(other, one);
   }
 
-  /** Whether a path is another one, or below it. */
+  /** Whether a path is {@code top}, or below it. */
   public static boolean isAtOrBelow(String path, String top) {
     return top.equals("/") || path.equals(top) || path.startsWith(top + "/");
   }

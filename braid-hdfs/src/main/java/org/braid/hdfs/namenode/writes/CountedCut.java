@@ -19,11 +19,10 @@ import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 
 /**
- * The blocks of a file that HDFS is about to cut off. A space quota counts each block times the
- * replicas that the file wants. HDFS takes a block that it cuts off from the quota times the
- * replicas that the block itself aims at, which is another number for encoded blocks. So these
- * blocks aim at what the file wants while the cut is made. Only the number changes: HDFS is not
- * told to copy or drop anything.
+ * Keeps quotas right when HDFS cuts blocks off a file. A space quota counts each block times the
+ * file's replication. When HDFS cuts a block off, it subtracts the block times the block's own
+ * number of replicas, which differs for encoded blocks. So these blocks get the file's replication
+ * for the duration of the cut. Only the number changes: HDFS neither copies nor drops replicas.
  */
 public final class CountedCut implements Closeable {
   private static final String OPERATION = "braidCut";
@@ -40,10 +39,10 @@ public final class CountedCut implements Closeable {
   }
 
   /**
-   * A cut begins of a file that nobody converts meanwhile.
+   * Begins a cut of a file that no conversion changes meanwhile.
    *
    * @param inode the file; 0 for none
-   * @param length to which it is cut
+   * @param length new length of the file
    */
   public static CountedCut begin(NameNodeHost host, long inode, long length) throws IOException {
     CountedCut cut = new CountedCut(host);
@@ -55,10 +54,10 @@ public final class CountedCut implements Closeable {
   }
 
   /**
-   * HDFS is about to delete a snapshot, where it counts blocks of the files that were changed since
-   * in the same way, and has all of them aim at what their file wants.
+   * Begins the deletion of a snapshot. HDFS counts the blocks of files that were changed since the
+   * snapshot in the same way, and sets the replication of all of them to their file's.
    *
-   * @param root the directory of the snapshot
+   * @param root the snapshot's directory
    */
   public static CountedCut ofSnapshot(
       NameNodeHost host, OpenWrites writes, String root, String name) throws IOException {
@@ -162,7 +161,10 @@ public final class CountedCut implements Closeable {
     return others;
   }
 
-  /** Blocks that are still there, as the cut failed or a snapshot has them, aim as before. */
+  /**
+   * Gives the blocks that still exist their previous number of replicas: the cut failed, or a
+   * snapshot holds them.
+   */
   @Override
   public void close() {
     try {

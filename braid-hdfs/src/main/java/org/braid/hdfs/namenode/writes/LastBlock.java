@@ -3,16 +3,18 @@ package org.braid.hdfs.namenode.writes;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.jspecify.annotations.Nullable;
 
-/** The block of a file behind which a client that names none wants another one. */
+/**
+ * Finds the last block of a file, for a client that adds a block without naming the previous one.
+ */
 public final class LastBlock {
   private LastBlock() {}
 
   /**
-   * The last block, where it is complete. A call that is repeated, as its answer was lost, finds
-   * behind it the empty block that it has added before: HDFS answers with that one when the same
-   * block is named as then, and fails when none is.
+   * The last complete block. A client repeats a call whose answer was lost; then the empty block
+   * that the first call added comes behind it. HDFS returns this block again if the call names the
+   * same previous block, and fails if the call names none.
    *
-   * @return null where there is none
+   * @return null if there is no such block
    */
   public static @Nullable BlockInfo of(BlockInfo[] blocks) {
     int last = blocks.length - 1;

@@ -8,11 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 
 /**
- * What is under way beside conversion: files that calls of clients are about to change, by inode,
- * none of whose replicas is dropped meanwhile and whose replication is not lowered; and HDFS's
- * {@code fsck} that deletes or moves files, during which nothing is dropped where it may look. It
- * deletes within the NameNode, where nobody is asked, each file of which it finds a block without a
- * copy: those that were replicated when it began are to be as safe until it ends.
+ * Changes of files that are under way and that conversion must respect. The first kind are client
+ * calls that are about to change a file, by inode: meanwhile Braid drops no replica of the file and
+ * does not lower its replication. The second kind are runs of HDFS's {@code fsck} that delete or
+ * move files: meanwhile Braid drops no replica of a file that the run may reach. Such a run deletes
+ * files within the NameNode, where no guard is called, if it finds a block without a replica. So
+ * files that were replicated at its beginning stay replicated until its end.
  */
 public final class OpenWrites {
   private static final String FSCK =
@@ -24,59 +25,65 @@ public final class OpenWrites {
   /** Files of which encoded blocks aim at other than the file wants, in memory alone. */
   private final Set<Long> lowered = ConcurrentHashMap.newKeySet();
 
-  /** A {@code fsck} that deletes or moves files. */
+  /** A run of {@code fsck} that deletes or moves files. */
   public interface Fsck {
     /**
-     * Whether it may look at a file before it ends. The namesystem's lock is held.
+     * Whether the run may reach a file before it ends. The namesystem's lock is held.
      *
-     * @param path the file's
+     * @param path path of the file
      */
     boolean reaches(String path) throws IOException;
   }
 
-  /** A call begins. */
+  /** Begins a call that changes a file. */
   public void begin(long inode) {
     calls.merge(inode, 1, Integer::sum);
   }
 
-  /** A call has ended. */
+  /** Ends a call that changes a file. */
   public void end(long inode) {
     calls.computeIfPresent(inode, (file, open) -> open == 1 ? null : open - 1);
   }
 
-  /** Whether a call is about to change a file. */
+  /** Whether a call that changes a file is under way. */
   public boolean contains(long inode) {
     return calls.containsKey(inode);
   }
 
-  /** A block of a file aims at other than the file wants, in memory alone. */
+  /**
+   * Notes that a block of a file aims at another number of replicas than the file, in memory only.
+   */
   public void lowered(long inode) {
     lowered.add(inode);
   }
 
-  /** The blocks of a file aim at what it wants, or it is gone. */
+  /** Notes that all blocks of a file aim at the file's replication, or that the file is deleted. */
   public void forgetLowered(long inode) {
     lowered.remove(inode);
   }
 
-  /** The files of which blocks may aim at other than the file wants. */
+  /** The files with blocks that may aim at another number of replicas than the file. */
   public Set<Long> lowered() {
     return Set.copyOf(lowered);
   }
 
-  /** A {@code fsck} begins that deletes or moves files: before Braid looks whether it may. */
+  /**
+   * Begins a run of {@code fsck} that deletes or moves files; called before Braid checks whether
+   * the run is allowed.
+   */
   public void beginFsck(Fsck fsck) {
     fscks.add(fsck);
   }
 
-  /** Such a {@code fsck} has ended. */
+  /** Ends a run of {@code fsck}. */
   public void endFsck(Fsck fsck) {
     fscks.remove(fsck);
   }
 
   /**
-   * Why no replica of a file's blocks may be dropped now. The namesystem's write lock is held, so
-   * that a {@code fsck} that begins later finds what was decided.
+   * The reason why no replica of a file may be dropped now; empty if there is none. The
+   * namesystem's write lock is held, so that a run of {@code fsck} that begins later sees the
+   * result of the decision.
    */
   public Optional<String> againstDrops(INodeFile file) throws IOException {
     if (fscks.isEmpty()) {

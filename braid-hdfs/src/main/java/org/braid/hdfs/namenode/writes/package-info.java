@@ -1,4 +1,4 @@
-/** Writes of clients to converted files that are under way, and how HDFS counts what they cut. */
+/** Clients' writes to converted files that are under way, and their cuts' effect on quotas. */
 @NullMarked
 package org.braid.hdfs.namenode.writes;
 

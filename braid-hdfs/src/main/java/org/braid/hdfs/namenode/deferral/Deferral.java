@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that makes clients without Braid's file system wait for lost blocks instead of failing: who
- * is silent, what is demanded, and HDFS's calls that wait.
+ * Makes clients without Braid's file system wait for lost blocks instead of failing. It holds the
+ * silent nodes, the demanded blocks and HDFS's calls that wait.
  */
 public final class Deferral implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Deferral.class);
@@ -56,11 +56,11 @@ public final class Deferral implements Closeable {
   private @Nullable HeartbeatServer heartbeats;
 
   /**
-   * Nothing is deferred yet.
+   * Starts without waiting calls.
    *
-   * @param open what is under way beside conversion
-   * @param leases who works on the cluster
-   * @param thinned gets stripes that removals and writes left some data blocks of
+   * @param open changes of files that are under way and that conversion respects
+   * @param leases leases of the coordinators
+   * @param thinned gets stripes from which removals and writes took some data blocks
    */
   public Deferral(
       NameNodeHost host,
@@ -100,25 +100,25 @@ public final class Deferral implements Closeable {
     return host;
   }
 
-  /** What readers wait for. */
+  /** The blocks that readers wait for. */
   public Demands demands() {
     return demands;
   }
 
-  /** Calls of clients that remove blocks. */
+  /** The clients' calls that remove blocks. */
   public SafeRemovals removals() {
     return removals;
   }
 
-  /** Which blocks are lost. */
+  /** The lost blocks. */
   public LostBlocks lostBlocks() {
     return lostBlocks;
   }
 
   /**
-   * Puts itself in front of HDFS's calls, and begins to hear heartbeats.
+   * Puts the guards in front of HDFS's client calls, and begins to receive heartbeats.
    *
-   * @param servers all that clients may call, the one that is meant for them first
+   * @param servers the RPC servers that clients may call, the client server first
    */
   public void start(List<RPC.Server> servers) throws IOException {
     demands.start();
@@ -156,7 +156,7 @@ public final class Deferral implements Closeable {
     }
   }
 
-  /** How things are. */
+  /** The state of the coordination between readers and coordinators. */
   public CoordinationProto describe() {
     CoordinationProto.Builder described =
         CoordinationProto.newBuilder()

@@ -3,7 +3,7 @@ package org.braid.hdfs.namenode.deferral;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
-/** Whether and how long calls of clients without Braid wait for lost blocks. */
+/** Settings: whether and how long calls of clients without Braid wait for lost blocks. */
 final class DeferralSettings {
   /** Property of the NameNode: whether such calls wait. */
   static final String ENABLED_KEY = "braid.namenode.deferral.enabled";

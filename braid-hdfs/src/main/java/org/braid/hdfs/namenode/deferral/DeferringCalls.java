@@ -45,14 +45,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's own calls of clients, in front of HDFS's own implementation. A call that needs lost blocks
- * is answered when they are rebuilt, if they can be and a coordinator does so; all others are
- * answered at once. Nodes that are suspect are left out of answers that name others.
+ * Serves HDFS's client protocol in front of HDFS's own implementation. If a call needs lost blocks
+ * that can be rebuilt and a coordinator is at work, the call is answered when they are rebuilt. All
+ * other calls are answered at once. Answers name no suspect node for a block that has other nodes.
  *
- * <p>Clients in Java ask for ten blocks and ask again when they find a block without a copy, but
- * pause for seconds before: they need the block at the offset, and are better off when the others
- * are there, too. Others never ask again and need all of their range. Braid's own client rebuilds
- * what it reads and never waits.
+ * <p>Java clients ask for the locations of ten blocks. They ask again when they reach a block
+ * without a replica, but only after a pause of seconds. They need the block at the offset, and
+ * benefit if the other blocks are there, too. Other clients never ask again and need their whole
+ * range. Braid's own client rebuilds lost blocks itself and never waits.
  */
 final class DeferringCalls extends GuardedCalls {
   private static final Logger LOG = LoggerFactory.getLogger(DeferringCalls.class);
@@ -208,7 +208,7 @@ final class DeferringCalls extends GuardedCalls {
     return unsuspected(appendPrepared(controller, request));
   }
 
-  /** Lists a directory; what names nodes does so as answers about single files do. */
+  /** Lists a directory; locations in the listing name nodes as those of single files do. */
   @Override
   public GetListingResponseProto getListing(
       RpcController controller, GetListingRequestProto request) throws ServiceException {
@@ -217,7 +217,7 @@ final class DeferringCalls extends GuardedCalls {
     return request.getNeedLocation() ? named.in(stock, direct) : stock;
   }
 
-  /** Lists several directories, likewise. */
+  /** Lists several directories; locations name nodes as those of single files do. */
   @Override
   public GetBatchedListingResponseProto getBatchedListing(
       RpcController controller, GetBatchedListingRequestProto request) throws ServiceException {

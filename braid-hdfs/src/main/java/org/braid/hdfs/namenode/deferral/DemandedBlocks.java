@@ -8,17 +8,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The blocks that are demanded, and who demands them. A block takes one place in all, and one of
- * each user who demands it, so that one user leaves places for others. Coordinators rebuild blocks
- * in the order in which they are told of them: of each user they are told of a few at once, and of
- * the next when those are there, so that one user's blocks do not come before all of another's. Not
+ * The demanded blocks, with the users who demand them. A block takes one place in all, and one of
+ * each user who demands it, so that no user takes all places. Coordinators rebuild blocks in the
+ * order in which they are told of them. Of each user's blocks they are told a few at once, and the
+ * next when those are rebuilt, so that one user's blocks do not all come before another's. Not
  * thread-safe.
  */
 final class DemandedBlocks {
-  /** Blocks of one user that coordinators are told of at once: more than they rebuild at once. */
+  /**
+   * Number of a user's blocks that coordinators are told of at once, more than they rebuild at
+   * once.
+   */
   static final int TOLD_AT_ONCE = 32;
 
-  /** What coordinators are told of a block. */
+  /** Receives the blocks that coordinators are told of. */
   interface Teller {
     void tell(long block, long number);
   }
@@ -43,17 +46,17 @@ final class DemandedBlocks {
   private long numbers;
 
   /**
-   * Nothing is demanded.
+   * Starts without demands.
    *
-   * @param most blocks in all
-   * @param perUser blocks of one user
+   * @param most places in all
+   * @param perUser places of one user
    */
   DemandedBlocks(int most, int perUser) {
     this.most = most;
     this.perUser = perUser;
   }
 
-  /** Whether a user may demand all of some blocks, beside what is demanded already. */
+  /** Whether there are places for a user's blocks, in addition to present demands. */
   boolean hasRoom(String user, Set<Long> wanted) {
     if (wanted.size() > Math.min(most, perUser)) {
       return false;
@@ -70,9 +73,9 @@ final class DemandedBlocks {
   }
 
   /**
-   * Demands a block for a user, for whom there is room.
+   * Demands a block for a user who has a place.
    *
-   * @return whether coordinators may be told of it from now on
+   * @return whether the block is now new to coordinators
    */
   boolean demand(String user, long block, long now, long expiry) {
     Demanded demanded = blocks.computeIfAbsent(block, unused -> new Demanded());
@@ -100,7 +103,7 @@ final class DemandedBlocks {
     return users.computeIfAbsent(user, unused -> new Share());
   }
 
-  /** Blocks are not demanded any more. */
+  /** Ends all demands of these blocks. */
   void remove(Collection<Long> gone) {
     for (long block : gone) {
       Demanded demanded = blocks.remove(block);
@@ -119,7 +122,7 @@ final class DemandedBlocks {
     }
   }
 
-  /** Forgets what nobody demands any more. */
+  /** Forgets expired demands. */
   void expire(long now) {
     for (Iterator<Demanded> i = blocks.values().iterator(); i.hasNext(); ) {
       Demanded demanded = i.next();
@@ -141,11 +144,10 @@ final class DemandedBlocks {
   }
 
   /**
-   * Has coordinators told of blocks whose turn has come, and again of those that they were told of
-   * long ago.
+   * Releases the next blocks to coordinators, and again the blocks released long ago.
    *
-   * @param againMillis how long ago
-   * @return whether there are any
+   * @param againMillis age after which a block is released again
+   * @return whether any block was released
    */
   boolean tellNext(long now, long againMillis) {
     boolean any = false;
@@ -161,12 +163,12 @@ final class DemandedBlocks {
     return any;
   }
 
-  /** What is demanded now. */
+  /** The demanded blocks. */
   Set<Long> ids() {
     return Set.copyOf(blocks.keySet());
   }
 
-  /** Tells of the blocks with greater numbers than one. */
+  /** Passes on the released blocks with numbers above {@code after}. */
   void tell(long after, Teller teller) {
     blocks.forEach(
         (block, demanded) -> {
@@ -180,7 +182,7 @@ final class DemandedBlocks {
     return blocks.isEmpty();
   }
 
-  /** Nothing is demanded any more. */
+  /** Ends all demands. */
   void clear() {
     blocks.clear();
     users.clear();

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lost blocks that readers wait for. Readers put them here; the coordinator that holds the
- * lease asks for them and rebuilds them; a reader goes on when the NameNode lists copies of all
- * that it needs, when the coordinator says that one cannot be rebuilt, or when it has waited long
- * enough. Thread-safe.
+ * The lost blocks that readers wait for. Readers add blocks. The coordinator whose lease leads
+ * polls them and rebuilds them. A reader goes on when the NameNode lists a replica of each block
+ * that it needs, when the coordinator reports that a block cannot be rebuilt, or after its maximum
+ * wait. Thread-safe.
  */
 public final class Demands implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Demands.class);
@@ -44,22 +44,22 @@ public final class Demands implements Closeable {
   /** But no longer: the NameNode may have been busy with others. */
   private static final long LONGEST_TICK_MILLIS = 500;
 
-  /** A coordinator that has not asked for so long is gone. */
+  /** Time without a poll after which no coordinator counts as being at work. */
   public static final long SERVED_MILLIS = 20_000;
 
-  /** So long a NameNode that has become active expects one to turn to it. */
+  /** Time for which a NameNode that became active expects a coordinator to contact it. */
   public static final long EXPECTED_MILLIS = 10_000;
 
   /** Between two looks at whether it has, while nobody asks for anything. */
   private static final long TURN_MILLIS = 1000;
 
-  /** A demand that nobody met is told again. */
+  /** Time after which an unmet demand is sent to the coordinator again. */
   public static final long AGAIN_MILLIS = 10_000;
 
-  /** So long a reader waits at most for what it may never come to. */
+  /** Maximum wait for blocks that the reader may never need. */
   public static final long USEFUL_MILLIS = 5000;
 
-  /** For so long nobody waits for a block that cannot be rebuilt. */
+  /** Time for which no reader waits for a block that a coordinator could not rebuild. */
   public static final long REFUSED_MILLIS = 5000;
 
   private static final int ANSWERING_THREADS = 4;
@@ -71,19 +71,19 @@ public final class Demands implements Closeable {
   private static final DemandsResponseProto NOTHING =
       DemandsResponseProto.newBuilder().setLeads(false).build();
 
-  /** What the NameNode lists. */
+  /** The NameNode's knowledge of blocks. */
   @FunctionalInterface
   public interface Listed {
-    /** Those blocks that can be read, or that do not exist any more. */
+    /** The blocks that are readable or no longer exist. */
     Set<Long> readable(Set<Long> blocks) throws IOException;
   }
 
   /**
-   * How much is demanded at once: ten blocks for each reader that may wait.
+   * Limits of the demands: ten blocks for each reader that may wait.
    *
-   * @param readers in all; more are not held
-   * @param ofUser of one user: they bound that user's blocks, and are counted by {@link
-   *     UserDemands}
+   * @param readers waiting readers in all
+   * @param ofUser waiting readers of one user, whose number {@link UserDemands} checks; bounds the
+   *     blocks of one user here
    */
   public record Most(int readers, int ofUser) {
     private static int blocks(int readers) {
@@ -138,13 +138,13 @@ public final class Demands implements Closeable {
   private boolean closed;
 
   /**
-   * Nothing is demanded yet.
+   * Starts without demands.
    *
    * @param clock milliseconds that never run backwards
-   * @param leases of coordinators: the one that leads is told what is demanded
+   * @param leases leases of the coordinators; the leading one gets the demands
    * @param active whether this NameNode is active
-   * @param most readers that may wait at once
-   * @param longest milliseconds that a reader waits at most
+   * @param most limits of the demands
+   * @param longest maximum wait of a reader in milliseconds
    */
   public Demands(
       LongSupplier clock,
@@ -163,12 +163,12 @@ public final class Demands implements Closeable {
     this.era = leases.era();
   }
 
-  /** Begins to look after those that wait. */
+  /** Starts the thread that looks after waiting readers. */
   public void start() {
     ticker.start();
   }
 
-  /** Whether a coordinator rebuilds what is demanded, as far as is known. */
+  /** Whether a coordinator rebuilds demanded blocks, by its last poll. */
   public synchronized boolean served() {
     turn();
     return polls.stream().anyMatch(poll -> serves(poll.lease))
@@ -176,7 +176,7 @@ public final class Demands implements Closeable {
   }
 
   /**
-   * Whether readers may wait: a coordinator rebuilds what is demanded, or is expected to turn to
+   * Whether readers may wait: a coordinator rebuilds demanded blocks, or is expected to contact
    * this NameNode, which has just become active.
    */
   public synchronized boolean mayBeServed() {
@@ -206,13 +206,13 @@ public final class Demands implements Closeable {
     return leases.leader().map(lease::equals).orElseGet(() -> leases.standing(lease).held() > 0);
   }
 
-  /** Readers that wait now. */
+  /** Number of waiting readers. */
   public synchronized int waiting() {
     turn();
     return readers.size();
   }
 
-  /** Whether a user may wait for all of some blocks; for more in one call nobody waits. */
+  /** Whether there are places for a user's blocks; no call waits for more blocks. */
   public synchronized boolean hasRoom(String user, Set<Long> blocks) {
     return demanded.hasRoom(user, blocks);
   }
@@ -220,12 +220,12 @@ public final class Demands implements Closeable {
   /**
    * Demands lost blocks.
    *
-   * @param user who waits for them
-   * @param needed those without which the reader cannot go on
-   * @param useful others that it may want next: waited for, but not for long
-   * @param answer runs once, when the waiting is over
-   * @return false when there is nothing to wait for: nobody would rebuild them, too many wait, or
-   *     the user waits for much already
+   * @param user user whose reader waits
+   * @param needed blocks without which the reader cannot go on
+   * @param useful blocks that the reader may need next, with a shorter wait
+   * @param answer runs once, when the wait is over
+   * @return false when no coordinator would rebuild the blocks, too many readers wait, or the user
+   *     waits for too many blocks
    */
   public synchronized boolean await(
       String user, Collection<Long> needed, Collection<Long> useful, Runnable answer) {
@@ -251,10 +251,7 @@ public final class Demands implements Closeable {
     return true;
   }
 
-  /**
-   * Demands lost blocks for which nobody waits: those that would be waited for, as many as the user
-   * has room for.
-   */
+  /** Demands lost blocks without a waiting reader, as many as the user has places for. */
   public synchronized void ask(String user, Collection<Long> needed) {
     long now = clock.getAsLong();
     if (isServed(now)) {
@@ -342,8 +339,8 @@ public final class Demands implements Closeable {
   }
 
   /**
-   * Asks for demands; answered, too, when the lease stands otherwise among others than the caller
-   * knows.
+   * Polls the demands. Also answered when the standing of the coordinator's lease differs from what
+   * the caller knows.
    *
    * @param answer gets the answer once
    */
@@ -383,7 +380,7 @@ public final class Demands implements Closeable {
     }
   }
 
-  /** Blocks that cannot be rebuilt: whoever waits for one goes on. */
+  /** Reports blocks that cannot be rebuilt: their readers go on. */
   public synchronized void refuse(Collection<Long> blocks) {
     turn();
     long now = clock.getAsLong();
@@ -394,7 +391,7 @@ public final class Demands implements Closeable {
     release(reader -> reader.needed.stream().anyMatch(blocks::contains) || reader.over(now));
   }
 
-  /** Nobody serves any more: whoever waits goes on. */
+  /** Reports that no coordinator is at work any more: all readers go on. */
   public synchronized void abandon() {
     polled = false;
     expectedUntil = Long.MIN_VALUE;
@@ -446,7 +443,7 @@ public final class Demands implements Closeable {
     return !closed;
   }
 
-  /** Looks once who can go on. */
+  /** Checks once which readers can go on. */
   public void tick() throws IOException {
     Set<Long> open;
     synchronized (this) {
@@ -481,7 +478,7 @@ public final class Demands implements Closeable {
     }
   }
 
-  /** Lets everybody go on. */
+  /** Lets all readers go on. */
   @Override
   public void close() {
     synchronized (this) {

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears the workers' heartbeats, datagrams at the number of the NameNode's RPC port, and asks those
- * that fall silent.
+ * Receives the workers' heartbeats, which are UDP datagrams to the number of the NameNode's RPC
+ * port, and asks silent workers.
  */
 final class HeartbeatServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatServer.class);
@@ -84,7 +84,9 @@ final class HeartbeatServer implements Closeable {
     return server;
   }
 
-  /** The threads on which nodes are asked: no more when all nodes fall silent at once. */
+  /**
+   * The threads that ask nodes; their number is limited, because all nodes may fall silent at once.
+   */
   static ThreadPoolExecutor questions() {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
@@ -98,7 +100,7 @@ final class HeartbeatServer implements Closeable {
     return threads;
   }
 
-  /** Who is silent. */
+  /** The detector of silent nodes. */
   Silence silence() {
     return silence;
   }

@@ -20,8 +20,8 @@ import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.stripe.Stripe;
 
 /**
- * Which blocks clients cannot read now, and which of them can be rebuilt from their stripes, or
- * moved from a node in maintenance.
+ * Finds the blocks that clients cannot read now, and among them those that can be rebuilt from
+ * their stripes or copied from a node in maintenance.
  */
 public final class LostBlocks {
   /** Blocks that are looked at under one hold of the NameNode's lock. */
@@ -43,7 +43,7 @@ public final class LostBlocks {
     return index.known(block).isPresent();
   }
 
-  /** Copies of those of some blocks that are encoded, on nodes in maintenance that answer. */
+  /** Replicas of encoded blocks among {@code blocks}, on nodes in maintenance that answer. */
   Map<Long, ReplicaView> inMaintenance(Set<Long> blocks) throws IOException {
     Set<Long> encoded = new HashSet<>(blocks);
     encoded.removeIf(id -> index.number(id) < 0);
@@ -66,7 +66,7 @@ public final class LostBlocks {
         .findFirst();
   }
 
-  /** Those of some blocks that can be read, or that do not exist any more. */
+  /** The blocks among {@code blocks} that are readable or no longer exist. */
   public Set<Long> readable(Set<Long> blocks) throws IOException {
     Set<Long> readable = new HashSet<>();
     for (List<Long> page : Pages.of(blocks, PAGE)) {
@@ -102,7 +102,8 @@ public final class LostBlocks {
   }
 
   /**
-   * Those of some blocks that are lost and whose stripes still determine them, or that can move.
+   * The blocks among {@code blocks} that are lost and whose stripes determine them, or that can be
+   * copied from a node in maintenance.
    */
   Set<Long> rebuildable(Set<Long> blocks) throws IOException {
     Set<Long> found = new HashSet<>();

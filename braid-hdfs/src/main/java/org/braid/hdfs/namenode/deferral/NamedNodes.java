@@ -19,21 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The nodes that HDFS's answers name for blocks. Suspect nodes of an encoded block are left out,
- * unless there are no others. Braid's own client, which can do without any, is told of none where
- * the block can be rebuilt. Nobody is told of replicas that are all known to be bad while it can:
- * they may fit HDFS's checksums.
+ * Chooses the nodes that HDFS's answers name for blocks. Leaves out suspect nodes of an encoded
+ * block if it has other nodes. Braid's own client rebuilds blocks itself, so it gets no suspect
+ * nodes of a block that can be rebuilt. Nobody gets replicas that are all known to be bad while the
+ * block can be rebuilt: they may match HDFS's checksums.
  *
- * <p>An answer is looked through without the NameNode's lock, and a node is looked at once for it,
- * however many blocks it names. Only where a block would be left without a node it is asked, once
- * for all of them, which can be rebuilt.
+ * <p>Processes an answer without the NameNode's lock, and checks each node once for it, however
+ * many blocks name the node. If blocks would be left without a node, asks once which of them can be
+ * rebuilt.
  */
 final class NamedNodes {
   private static final Logger LOG = LoggerFactory.getLogger(NamedNodes.class);
 
   private final Known known;
 
-  /** What the NameNode knows of nodes and blocks. */
+  /** The NameNode's knowledge of nodes and blocks. */
   interface Known {
     /** Whether a node, named by its UUID, is dead or silent. */
     boolean suspect(String uuid);
@@ -41,7 +41,7 @@ final class NamedNodes {
     /** Whether a block is in a stripe. */
     boolean encoded(long block);
 
-    /** Those of some blocks that are lost and can be rebuilt. */
+    /** The blocks among {@code blocks} that are lost and can be rebuilt. */
     Set<Long> rebuildable(Set<Long> blocks) throws IOException;
   }
 
@@ -49,7 +49,7 @@ final class NamedNodes {
     this.known = known;
   }
 
-  /** An answer about one block, to a writer, who rebuilds nothing himself. */
+  /** Filters an answer about one block to a writer, who rebuilds no blocks. */
   LocatedBlockProto in(LocatedBlockProto block) {
     Answer answer = new Answer(false);
     if (!answer.concerns(block)) {
@@ -61,7 +61,7 @@ final class NamedNodes {
   }
 
   /**
-   * An answer about a file.
+   * Filters an answer about a file.
    *
    * @param direct whether the caller rebuilds lost blocks itself
    */
@@ -74,7 +74,7 @@ final class NamedNodes {
     return file.toBuilder().setLocations(answer.cut(file.getLocations())).build();
   }
 
-  /** A page of a directory's listing with the locations of its files. */
+  /** Filters a page of a directory's listing with locations. */
   GetListingResponseProto in(GetListingResponseProto page, boolean direct) {
     Answer answer = new Answer(direct);
     if (!page.hasDirList() || !answer.note(page.getDirList().getPartialListingList())) {
@@ -87,7 +87,7 @@ final class NamedNodes {
     return cut.build();
   }
 
-  /** A page of the listings of several paths, likewise. */
+  /** Filters a page of listings of several paths with locations. */
   GetBatchedListingResponseProto in(GetBatchedListingResponseProto page, boolean direct) {
     Answer answer = new Answer(direct);
     boolean concerned = false;
@@ -122,14 +122,14 @@ final class NamedNodes {
       return suspects.computeIfAbsent(node.getId().getDatanodeUuid(), known::suspect);
     }
 
-    /** Whether a block is encoded and has nodes that may have to be left out. */
+    /** Whether a block is encoded and has nodes that may be left out. */
     boolean concerns(LocatedBlockProto block) {
       return block.getBlockIndices().isEmpty()
           && (block.getCorrupt() || block.getLocsList().stream().anyMatch(this::suspect))
           && encoded.computeIfAbsent(block.getB().getBlockId(), known::encoded);
     }
 
-    /** Returns whether any file has such a block. */
+    /** Notes such blocks of files; returns whether there are any. */
     boolean note(List<HdfsFileStatusProto> files) {
       boolean concerned = false;
       for (HdfsFileStatusProto file : files) {
@@ -138,7 +138,7 @@ final class NamedNodes {
       return concerned;
     }
 
-    /** Returns whether there is such a block. */
+    /** Notes such blocks; returns whether there are any. */
     boolean note(LocatedBlocksProto blocks) {
       boolean concerned = false;
       for (LocatedBlockProto block : blocks.getBlocksList()) {

@@ -9,18 +9,18 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
-/** The block by which HDFS chooses the node that a WebHDFS request is redirected to. */
+/** Finds the block by which HDFS chooses the node that it redirects a WebHDFS request to. */
 final class NeededBlock {
   private static final long NONE = -1;
 
   private NeededBlock() {}
 
   /**
-   * The id of the block that holds a byte of a file as the path has it: in a snapshot, as it was
-   * then.
+   * The id of the block that holds a byte of the file at a path; for a path in a snapshot, of the
+   * file at the time of the snapshot.
    *
-   * @param offset of the byte; empty: the last one
-   * @return -1 where there is none
+   * @param offset offset of the byte; empty for the last one
+   * @return -1 when there is no such block
    */
   static long at(NameNodeHost host, String path, OptionalLong offset) throws IOException {
     return host.readingFiles(

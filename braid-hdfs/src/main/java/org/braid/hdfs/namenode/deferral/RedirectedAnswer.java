@@ -10,9 +10,9 @@ import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 
 /**
- * An answer of WebHDFS that names a DataNode, in its header or, to who wants no redirection, in its
- * body: in place of some DataNodes it names another one. All else of such an address is the same
- * for every node that has the block. {@link #finish} sends the body, which is short.
+ * An answer of WebHDFS that names a DataNode, in its header or, for clients that want no redirect,
+ * in its body. Replaces some DataNodes by others. The rest of the address is the same for all nodes
+ * that have the block. {@link #finish} sends the body, which is short.
  */
 final class RedirectedAnswer extends HttpServletResponseWrapper {
   private static final String LOCATION = "Location";
@@ -24,16 +24,16 @@ final class RedirectedAnswer extends HttpServletResponseWrapper {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
   /**
-   * An answer.
+   * Wraps an answer.
    *
-   * @param instead hosts with ports by those in whose place they are named
+   * @param instead the replacement of each host and port
    */
   RedirectedAnswer(HttpServletResponse answer, Map<String, String> instead) {
     super(answer);
     this.instead = instead;
   }
 
-  /** An address that leads to another host where that one is not to be named. */
+  /** Replaces the host in an address. */
   static String address(String given, Map<String, String> instead) {
     int end = given.indexOf(SCHEME_END);
     if (end < 0) {
@@ -50,7 +50,7 @@ final class RedirectedAnswer extends HttpServletResponseWrapper {
     return given;
   }
 
-  /** The same of a body that begins with an address; others stay as they are. */
+  /** Replaces the host in a body that begins with an address; other bodies stay unchanged. */
   static String body(String given, Map<String, String> instead) {
     return given.startsWith(NAMING) ? address(given, instead) : given;
   }

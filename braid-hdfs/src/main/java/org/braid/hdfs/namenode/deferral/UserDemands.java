@@ -4,18 +4,15 @@ import java.util.Collection;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.host.Shares;
 
-/**
- * Demands in the name of users, none of whom has so many wait that there is no place for others.
- * Thread-safe.
- */
+/** Demands in the name of users, with a limit on the waiting calls of each user. Thread-safe. */
 public final class UserDemands implements SafeRemovals.Rebuilds {
   private final Demands demands;
   private final Shares places;
 
   /**
-   * Nobody waits.
+   * Starts without waiting calls.
    *
-   * @param places for those that wait
+   * @param places places of waiting calls
    */
   public UserDemands(Demands demands, Shares places) {
     this.demands = demands;
@@ -25,7 +22,7 @@ public final class UserDemands implements SafeRemovals.Rebuilds {
   /**
    * Demands lost blocks, as {@link Demands#await} does.
    *
-   * @param user who waits for them
+   * @param user user whose call waits
    * @return false also when there is no place for this user
    */
   @Override
@@ -53,7 +50,7 @@ public final class UserDemands implements SafeRemovals.Rebuilds {
     }
   }
 
-  /** Demands lost blocks, for which nobody has to have a place. */
+  /** Demands lost blocks without a waiting call, which needs no place. */
   @Override
   public void ask(String user, Collection<Long> needed) {
     demands.ask(user, needed);

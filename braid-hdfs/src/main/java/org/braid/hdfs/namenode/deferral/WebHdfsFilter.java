@@ -44,15 +44,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets WebHDFS reads of a lost block wait until it is rebuilt, and has them redirected to nodes
- * that are not suspect. The DataNode that a read is redirected to reads the blocks behind the first
- * as a client of its own, whose calls wait in their turn. Who asks for a checksum, or appends, is
- * redirected to a node with the file's last block, which does so as a client, too. For a checksum
- * HDFS lets nobody say which nodes it is not to redirect to: its answer is changed instead.
+ * Lets WebHDFS reads of a lost block wait until it is rebuilt, and redirects them to nodes that are
+ * not suspect. The DataNode that serves a read reads later blocks as an HDFS client, whose calls
+ * wait in turn. A request for a checksum or an append is redirected to a node with the file's last
+ * block, which also works as an HDFS client. A request for a checksum cannot exclude nodes from the
+ * redirect, so HDFS's answer is changed instead.
  *
- * <p>A request that waits holds one of the web server's threads: no more than {@link #MOST} do, of
- * one user no more than {@link #MOST_OF_A_USER}, and nobody waits for a file that he may not read,
- * or that he may not write and would append to.
+ * <p>A waiting request holds a thread of the web server: at most {@link #MOST} wait in all and
+ * {@link #MOST_OF_A_USER} of one user. No request waits for a file that its user may not read, or
+ * may not write if it appends.
  */
 public final class WebHdfsFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(WebHdfsFilter.class);
@@ -149,7 +149,10 @@ public final class WebHdfsFilter implements Filter {
    * @param offset the byte for which HDFS looks for a node; empty: the last one
    */
   private record FileRequest(String path, String operation, OptionalLong offset) {
-    /** Empty for other requests, and where versions of HDFS take the path for different ones. */
+    /**
+     * Reads a request; empty for other requests, and if versions of HDFS resolve the path
+     * differently.
+     */
     static Optional<FileRequest> of(HttpServletRequest request) {
       WebHdfsRequest read = new WebHdfsRequest(request);
       String operation = read.operation();
@@ -249,14 +252,14 @@ public final class WebHdfsFilter implements Filter {
   private record Copies(List<DatanodeDescriptor> suspects, Optional<DatanodeDescriptor> named) {
     static final Copies NONE = new Copies(List.of(), Optional.empty());
 
-    /** Addresses of the suspect nodes, as a request excludes them. */
+    /** The addresses of the suspect nodes, in the form in which a request excludes them. */
     String addresses() {
       return suspects.stream()
           .map(DatanodeDescriptor::getXferAddr)
           .collect(Collectors.joining(","));
     }
 
-    /** The web server of the node that is named, by those of the suspect nodes. */
+    /** The address of the node to name, by the addresses of the suspect nodes. */
     Map<String, String> instead() {
       Map<String, String> instead = new LinkedHashMap<>();
       if (named.isPresent()) {

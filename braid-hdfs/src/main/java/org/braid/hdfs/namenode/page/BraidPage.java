@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Braid does, as a page of the NameNode's own web server and as JSON. Figures are gathered at
- * most once a second, however many ask for them.
+ * Shows Braid's work as a page of the NameNode's own web server and as JSON. Collects the figures
+ * at most once a second, however many clients ask.
  */
 public final class BraidPage implements Closeable {
-  /** Where the page is. */
+  /** The path of the page. */
   public static final String PATH = "/braid";
 
-  /** Where the same figures are as JSON. */
+  /** The path of the same figures as JSON. */
   public static final String JSON_PATH = "/braid.json";
 
   static final String ATTRIBUTE = "braid-page";
@@ -55,13 +55,13 @@ public final class BraidPage implements Closeable {
   /** What was written of these figures. */
   private final Map<Form, byte[]> written = new EnumMap<>(Form.class);
 
-  /** How figures are written, and for whom. */
+  /** The form of the page, by the rights of its reader. */
   enum Form {
     HTML,
     JSON,
-    /** For whoever may not read the policies. */
+    /** HTML for readers who may not see the policies. */
     HTML_WITHOUT_POLICIES,
-    /** The same. */
+    /** JSON for readers who may not see the policies. */
     JSON_WITHOUT_POLICIES
   }
 
@@ -81,9 +81,9 @@ public final class BraidPage implements Closeable {
   }
 
   /**
-   * Adds the page to a NameNode's web server, behind the same authentication as its others.
+   * Adds the page to a NameNode's web server, behind the same authentication as its other pages.
    *
-   * @param figures how stripes are
+   * @param figures the state of stripes
    * @param clock the time of day
    */
   public static BraidPage install(
@@ -131,7 +131,7 @@ public final class BraidPage implements Closeable {
     }
   }
 
-  /** Adds to the history what is there now, as is done every ten minutes. */
+  /** Adds a sample to the history; called every ten minutes. */
   public void sample() {
     history.take(clock.millis(), Time.monotonicNow(), gatherer.sample());
   }
@@ -148,7 +148,7 @@ public final class BraidPage implements Closeable {
     return known;
   }
 
-  /** The figures for who asks. */
+  /** The figures in a form. */
   synchronized byte[] write(Form form) throws IOException {
     PageFigures known = figures();
     return written.computeIfAbsent(form, key -> bytes(key, known));
@@ -166,8 +166,8 @@ public final class BraidPage implements Closeable {
   }
 
   /**
-   * Whether who asks may know the policies, which are the superuser's file. Without Kerberos
-   * anybody may say that he is the superuser.
+   * Whether the reader may see the policies, which are a file of the superuser. Without Kerberos
+   * anybody may claim to be the superuser.
    */
   boolean tellsPolicies(ServletContext context, HttpServletRequest request) {
     if (!UserGroupInformation.isSecurityEnabled()) {

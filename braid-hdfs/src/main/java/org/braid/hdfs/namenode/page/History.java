@@ -7,8 +7,8 @@ import java.util.Map;
 import org.braid.hdfs.metrics.Cause;
 
 /**
- * What was seen every ten minutes of the last week, in the NameNode's memory alone: it begins anew
- * with each start. 1008 samples of 15 numbers take 121 kB. Thread-safe.
+ * Samples of the last week, one every ten minutes, in the NameNode's memory only: the history
+ * begins at each start. 1008 samples of 15 numbers take 121 kB. Thread-safe.
  */
 final class History {
   /** Samples of a week. */
@@ -36,14 +36,14 @@ final class History {
   private long[] counted = new long[CAUSES.size() + 2];
 
   /**
-   * What is there at a moment.
+   * A sample.
    *
-   * @param saved bytes
-   * @param damaged stripes; negative: not known
-   * @param waiting calls
-   * @param clientRead a counter of bytes
-   * @param clientWritten the same
-   * @param sent counters of bytes by cause
+   * @param saved bytes saved by encoding
+   * @param damaged number of damaged stripes; negative when unknown
+   * @param waiting number of waiting calls
+   * @param clientRead counter of bytes that clients read
+   * @param clientWritten counter of bytes that clients wrote
+   * @param sent counters of bytes that Braid sent, by cause
    */
   record Sample(
       long saved,
@@ -72,7 +72,7 @@ final class History {
       Map<String, List<Long>> sentPerSecond) {}
 
   /**
-   * Takes a sample. Rates are those since the one before.
+   * Takes a sample. Rates are computed from the previous sample.
    *
    * @param epochMillis the time of day
    * @param ticks milliseconds that never run backwards

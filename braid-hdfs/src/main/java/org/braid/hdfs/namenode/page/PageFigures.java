@@ -6,13 +6,14 @@ import org.braid.hdfs.api.view.Health;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the page shows. What this NameNode cannot know, as on a standby, is null.
+ * The figures of the page. A figure that this NameNode cannot know, for example on a standby, is
+ * null.
  *
- * @param nameNode its address
+ * @param nameNode address of the NameNode
  * @param state {@code active}, {@code standby} or {@code observer}
- * @param at when, in ISO form
- * @param health null while it is not known
- * @param notice why something is not known; empty when all is
+ * @param at time of the figures in ISO form
+ * @param health null while it is unknown
+ * @param notice why a figure is unknown; empty when none is
  */
 record PageFigures(
     String nameNode,
@@ -32,7 +33,7 @@ record PageFigures(
     List<Node> nodes,
     @Nullable Policies policies,
     History.Series history) {
-  /** The same for whoever may not read the policies. */
+  /** The figures for readers who may not see the policies. */
   PageFigures withoutPolicies() {
     return new PageFigures(
         nameNode, state, safeMode, at, health, notice, stored, stripes, waiting, lease, beside,
@@ -40,12 +41,13 @@ record PageFigures(
   }
 
   /**
-   * What files take.
+   * Bytes stored by files.
    *
-   * @param totalBytes of all files with their replicas, parity included; null when it is not known
-   * @param replicatedBytes of that, of blocks that are in no stripe
-   * @param dataBytes data blocks in stripes
-   * @param savedBytes what these took with their replicas, less what they and their parity take
+   * @param totalBytes bytes of all files with replicas and parity; null when unknown
+   * @param replicatedBytes those of blocks in no stripe
+   * @param dataBytes those of data blocks in stripes
+   * @param savedBytes bytes of the data blocks with their former replicas, less their bytes with
+   *     parity now
    */
   record Stored(
       @Nullable Long totalBytes,
@@ -66,9 +68,9 @@ record PageFigures(
       long parityBytes) {}
 
   /**
-   * How stripes are; see {@code StripeCounts}.
+   * Counts of stripes by state; see {@code StripeCounts}.
    *
-   * @param lookedAtSeconds how old this is
+   * @param lookedAtSeconds age of these counts
    */
   record Stripes(
       long healthy,
@@ -82,29 +84,29 @@ record PageFigures(
       long lookedAtSeconds) {}
 
   /**
-   * Who waits.
+   * Waiting calls and coordinators.
    *
-   * @param calls of clients that wait for lost blocks
-   * @param served whether somebody rebuilds what they wait for
-   * @param forLease who waits for the lease; null: nobody
-   * @param standingBy daemons that wait for the end of whoever holds it
+   * @param calls number of clients' calls that wait for lost blocks
+   * @param served whether a coordinator rebuilds these blocks
+   * @param forLease the coordinator that waits for the lease; null for none
+   * @param standingBy number of daemons on standby
    */
   record Waiting(long calls, boolean served, @Nullable String forLease, int standingBy) {}
 
   /**
-   * Who may change things.
+   * A coordinator's lease.
    *
-   * @param work null when the holder has not said what it does
+   * @param work null when the holder has not reported its work
    */
   record Lease(String holder, long seconds, @Nullable Work work) {}
 
   /**
-   * How far work is.
+   * The progress of work.
    *
-   * @param cause why it is done
-   * @param total 0: it has no end
-   * @param seconds for how long this phase has lasted
-   * @param secondsLeft null while that cannot be told
+   * @param cause reason for the work
+   * @param total units of work; 0 for endless work
+   * @param seconds duration of the phase so far
+   * @param secondsLeft null while it cannot be estimated
    */
   record Work(
       String cause,
@@ -115,14 +117,14 @@ record PageFigures(
       @Nullable Long secondsLeft) {}
 
   /**
-   * How far the scrub of all stripes is.
+   * The progress of the scrub of all stripes.
    *
-   * @param percent of the present round
-   * @param findings of the present round
-   * @param lastFindings of the last one that ended; null: none has
-   * @param lastUnread replicas that this could not read, so that nothing is known of them
-   * @param oldestSeconds within which time every stripe was read; before a round has ended, since
-   *     when the first one goes on; null: none has begun
+   * @param percent progress of the present round
+   * @param findings findings of the present round
+   * @param lastFindings findings of the last complete round; null before there is one
+   * @param lastUnread replicas that the last complete round could not read, whose state is unknown
+   * @param oldestSeconds time within which every stripe was read; until the first round ends, the
+   *     time since its beginning; null before it
    */
   record Scrub(
       long percent,
@@ -132,22 +134,22 @@ record PageFigures(
       @Nullable Long oldestSeconds) {}
 
   /**
-   * What DataNodes moved since this NameNode started.
+   * Bytes that DataNodes moved since this NameNode started.
    *
-   * @param seconds since when
-   * @param causes what Braid sent
-   * @param clients what HDFS's clients read and wrote
+   * @param seconds time since the start
+   * @param causes bytes that Braid sent
+   * @param clients bytes that HDFS clients read and wrote
    */
   record Traffic(long seconds, List<Sent> causes, Clients clients) {}
 
   /**
-   * What Braid sent for a cause.
+   * Bytes that Braid sent for a cause.
    *
-   * @param links bytes by the word of the class of links
+   * @param links bytes by the name of the class of links
    */
   record Sent(String cause, long bytes, long bytesPerSecond, Map<String, Long> links) {}
 
-  /** What clients moved; a second: over the last minute. */
+  /** Bytes that HDFS clients read and wrote; rates are those of the last minute. */
   record Clients(
       long readBytes, long writtenBytes, long readBytesPerSecond, long writtenBytesPerSecond) {
     private Clients plus(Clients other) {
@@ -159,7 +161,7 @@ record PageFigures(
     }
   }
 
-  /** Nodes of a rack together. */
+  /** The sum of the nodes of a rack. */
   record Rack(
       String rack,
       long nodes,
@@ -202,10 +204,10 @@ record PageFigures(
   record CauseBytes(String cause, long bytes) {}
 
   /**
-   * The rules by which files are converted and restored.
+   * The policies by which files are converted and restored.
    *
-   * @param problem why they are not known; empty when they are
-   * @param pauses until when work is paused: a moment in ISO 8601, or {@code resumed}
+   * @param problem why the policies are unknown; empty when they are known
+   * @param pauses the time in ISO 8601 until which work is paused, or {@code resumed}
    */
   record Policies(
       long revision,

@@ -32,7 +32,7 @@ import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what the page shows from what the NameNode counts anyway; walks through nothing. */
+/** Collects the page's figures from existing counters, without scans. */
 final class PageGatherer {
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -81,7 +81,7 @@ final class PageGatherer {
         sent);
   }
 
-  /** What is known now. */
+  /** The present figures. */
   PageFigures gather() throws IOException {
     boolean active = host.nameNode().isActiveState();
     boolean safeMode = host.namesystem().isInSafeMode();

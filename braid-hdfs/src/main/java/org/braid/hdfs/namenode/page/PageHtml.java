@@ -17,7 +17,7 @@ import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.policy.Moments;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the page's figures as HTML, without scripts and without anything from elsewhere. */
+/** Writes the page's figures as HTML, without scripts and without external resources. */
 final class PageHtml {
   /** Nodes that are listed; {@code /braid.json} has all. */
   static final int MOST_NODES = 100;

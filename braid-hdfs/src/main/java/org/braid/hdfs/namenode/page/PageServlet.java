@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.http.HttpServer2;
 
-/** Answers with the page, or with its figures as JSON, whoever may see {@code /jmx}. */
+/** Serves the page, or its figures as JSON, to users who may see {@code /jmx}. */
 public final class PageServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
 

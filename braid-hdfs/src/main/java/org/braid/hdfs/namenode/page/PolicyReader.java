@@ -20,12 +20,12 @@ import org.braid.hdfs.rpc.CallerContexts;
 import org.braid.hdfs.setting.StockClient;
 
 /**
- * Keeps the policies that hold. Which file has them the namespace says; what is in it DataNodes
- * have, so that it is read by a client of this NameNode, once after each change, on the thread of
- * whoever calls {@link #look}, and never on one that answers somebody.
+ * Keeps the current policies. The namespace names their file, but DataNodes hold its content. So a
+ * client of this NameNode reads it, once after each change, on the thread that calls {@link #look},
+ * never on a thread that answers a request.
  */
 final class PolicyReader {
-  /** A larger file is not shown. */
+  /** Maximum size of a policy file that is shown. */
   static final long LARGEST = 1 << 20;
 
   /** Files that no change wrote, of which at most so many are looked past. */
@@ -36,23 +36,23 @@ final class PolicyReader {
   /** The caller's context of what it reads. */
   private static final String CALLER = "braid_page";
 
-  /** Where policies are. */
+  /** The policy files. */
   interface Source {
-    /** The file that holds; empty when there never was any. */
+    /** The current policy file; empty when there was never one. */
     Optional<Found> newest() throws IOException;
 
-    /** What is in it. */
+    /** Reads the content of a file. */
     String read(Found file) throws IOException;
   }
 
-  /** A file with a change. */
+  /** A policy file. */
   record Found(String name, long length) {}
 
   /**
-   * What is known.
+   * The known policies.
    *
-   * @param file whose content this is; empty: there is none
-   * @param problem why it is not known what holds; empty when it is
+   * @param file the file with this content; empty when there is none
+   * @param problem why the current policies are unknown; empty when they are known
    */
   record Known(Optional<Found> file, PolicyDocument document, String problem) {}
 
@@ -63,17 +63,17 @@ final class PolicyReader {
     this.source = source;
   }
 
-  /** What is known; empty before the first look. */
+  /** The known policies; empty before the first look. */
   Optional<Known> known() {
     return known;
   }
 
-  /** This NameNode cannot read it any more. */
+  /** Forgets the policies: this NameNode can no longer read them. */
   void forget() {
     known = Optional.empty();
   }
 
-  /** Looks whether something was changed, and reads it. */
+  /** Checks whether the policies have changed, and reads the new ones. */
   void look() {
     Optional<Known> before = known;
     try {
@@ -102,7 +102,7 @@ final class PolicyReader {
     return PolicyJson.read(CallerContexts.renamed(CALLER, () -> source.read(found)));
   }
 
-  /** Those of a NameNode. */
+  /** The policy reader of a NameNode. */
   static PolicyReader of(NameNodeHost host) {
     return new PolicyReader(
         new Source() {

@@ -2,18 +2,18 @@ package org.braid.hdfs.namenode.page;
 
 import java.util.OptionalLong;
 
-/** How long work takes that goes on as it has gone so far. */
+/** Estimates how long work takes if it continues at its present rate. */
 final class TimeLeft {
-  /** Before, a rate says nothing. */
+  /** Duration of a phase before which its rate is meaningless. */
   static final long LEAST_MILLIS = 2000;
 
   private TimeLeft() {}
 
   /**
-   * Seconds until a phase is over; empty while that cannot be told.
+   * Estimated seconds until a phase ends; empty when there is no estimate.
    *
-   * @param total units of the phase; 0 when it has no end
-   * @param millis for how long the phase has lasted
+   * @param total units of the phase; 0 for an endless one
+   * @param millis duration of the phase so far
    */
   static OptionalLong seconds(long done, long total, long millis) {
     if (done <= 0 || total <= 0 || millis < LEAST_MILLIS) {

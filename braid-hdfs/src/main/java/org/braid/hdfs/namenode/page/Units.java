@@ -2,7 +2,7 @@ package org.braid.hdfs.namenode.page;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 final class Units {
   private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 

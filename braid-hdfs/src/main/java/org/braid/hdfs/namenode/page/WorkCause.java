@@ -2,15 +2,15 @@ package org.braid.hdfs.namenode.page;
 
 import org.braid.hdfs.namenode.lease.Leases;
 
-/** Why the holder of the lease does what it does. */
+/** Names the reason for the work of a lease's holder. */
 final class WorkCause {
   private WorkCause() {}
 
   /**
-   * The cause in words.
+   * The reason in words.
    *
-   * @param holder of the lease, which begins with the word for its work
-   * @param phase what it says that it does
+   * @param holder holder of the lease, whose name begins with the kind of work
+   * @param phase phase that the holder reports
    */
   static String of(String holder, String phase) {
     if (!holder.startsWith(Leases.DAEMON)) {

@@ -30,8 +30,8 @@ import org.braid.hdfs.stripe.StripeSums;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists files for a caller that judges them: those of which it would find nothing to say in short,
- * all others, and those in doubt, with all that {@link FileLister} says of them.
+ * Lists files for a caller that checks them. Files in which the caller would find no problem are
+ * listed in short; all others, and doubtful ones, with the full description of {@link FileLister}.
  */
 public final class SoundFiles {
   private final NameNodeHost host;
@@ -72,10 +72,10 @@ public final class SoundFiles {
   }
 
   /**
-   * Lists files; empty when the caller sees other DataNodes than there are here, so that it alone
-   * can judge.
+   * Lists files; empty when the caller knows other DataNodes than this NameNode, so that only the
+   * caller can judge.
    *
-   * @param limit most files to look at
+   * @param limit maximum number of files to scan
    */
   public Optional<FilesResponseProto> list(FilesRequestProto request, int limit)
       throws IOException {

@@ -16,7 +16,7 @@ import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** The DataNodes as they are now, to compare with what a caller sees. Thread-safe. */
+/** The present DataNodes, for comparison with those that a caller knows. Thread-safe. */
 public final class SoundNodes {
   private final NameNodeHost host;
   private volatile Map<String, Numbered> numbered = Map.of();
@@ -26,9 +26,9 @@ public final class SoundNodes {
 
   private record Known(long digest, Topology topology, Set<String> leaving) {}
 
-  /** What a caller sees when it sees what is known here. */
+  /** The caller's view of the nodes, which equals this NameNode's. */
   public record Seen(Topology topology, Set<String> leaving, Set<String> silent) {
-    /** The index of a node that may hold blocks of sound stripes; -1 for others. */
+    /** The index of a node that may hold blocks of sound stripes; -1 for other nodes. */
     int place(String uuid) {
       OptionalInt index = topology.indexOf(uuid);
       return index.isEmpty() || silent.contains(uuid) || leaving.contains(uuid)
@@ -47,7 +47,8 @@ public final class SoundNodes {
   }
 
   /**
-   * The nodes, unless the caller knows other ones, or has them elsewhere, or in another service.
+   * The caller's view; empty if the caller knows other nodes, other racks of nodes, or other states
+   * of service.
    */
   public Optional<Seen> seen(SeenNodesProto caller) {
     Map<String, Numbered> before = numbered;

@@ -24,9 +24,9 @@ import org.braid.hdfs.stripe.StripePromise;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * Which stripes are wholly as they should be: of each block one replica, good, at its home and by
- * the stripe's rule, where the caller reaches it. Of others nothing is said: they may be well, too.
- * For one page.
+ * Finds the stripes that are certainly sound: each block has exactly one replica, which is good, at
+ * its home, where the stripe's rule allows it, and on a node that the caller reaches. Other stripes
+ * may be sound, too. Used for one page.
  */
 public final class SoundStripes {
   private final NameNodeHost host;
@@ -44,7 +44,7 @@ public final class SoundStripes {
     this.nodes = nodes;
   }
 
-  /** Whether nothing is to be said of a stripe; under the namesystem's lock. */
+  /** Whether a stripe is certainly sound; under the namesystem's lock. */
   public boolean isSound(Entry entry) throws IOException {
     return isWellPlaced(entry.stripe()) && isAtHome(entry, held -> true);
   }

@@ -1,6 +1,6 @@
 /**
- * Which files are wholly as they should be: judged where they are known, so that {@code fsck} gets
- * of millions of them no more than it counts.
+ * Finds the files that are certainly sound. The NameNode judges them, so that {@code fsck} gets
+ * only counts of millions of such files.
  */
 @NullMarked
 package org.braid.hdfs.namenode.sound;

@@ -14,8 +14,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks that wait for a decision, in the order in which they were offered; one that could not be
- * decided waits longer each time. Not thread-safe, but for {@link #lately}.
+ * Blocks that wait for a decision, in the order of their offers. A block that could not be decided
+ * waits longer each time. Not thread-safe, except for {@link #lately}.
  */
 final class DecisionQueue {
   static final long FIRST_PAUSE_MILLIS = 1000;
@@ -47,8 +47,8 @@ final class DecisionQueue {
   }
 
   /**
-   * Offers what a pass has found, with the good replicas that each block has. One that could not be
-   * decided and has others now need not wait on.
+   * Offers the blocks that a pass has found, with the good replicas of each. An undecided block
+   * whose replicas have changed need not wait any longer.
    */
   void offer(Map<Long, Set<String>> found) {
     offer(found.keySet());
@@ -63,8 +63,8 @@ final class DecisionQueue {
   }
 
   /**
-   * A pass through all blocks has ended, in which those that need a decision were offered: what was
-   * not offered since the one before needs none any more.
+   * Ends a pass through all blocks that offered those that need a decision. A block that was not
+   * offered since the previous pass no longer needs one.
    */
   void passed() {
     retries.keySet().retainAll(offered);
@@ -73,12 +73,12 @@ final class DecisionQueue {
     offered.clear();
   }
 
-  /** Blocks that were offered since the pass before the last one. */
+  /** Blocks that were offered since the last pass but one. */
   Set<Long> lately() {
     return Set.copyOf(lately);
   }
 
-  /** Lets in the blocks whose pause is over, and puts off those whose pause is not. */
+  /** Queues the blocks whose pause is over, and defers those whose pause is not. */
   void advance(long now) {
     retries.forEach(
         (id, retry) -> {
@@ -98,7 +98,7 @@ final class DecisionQueue {
     return waiting.stream().allMatch(condition::test);
   }
 
-  /** Takes the next blocks that meet a condition. */
+  /** Takes the next blocks that satisfy a condition. */
   List<Long> take(int limit, LongPredicate condition) {
     List<Long> taken = new ArrayList<>();
     for (Iterator<Long> i = waiting.iterator(); i.hasNext() && taken.size() < limit; ) {

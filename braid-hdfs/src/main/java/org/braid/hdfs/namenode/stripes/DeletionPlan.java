@@ -16,32 +16,33 @@ import org.braid.hdfs.namenode.host.ReplicaView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which replica of the block in hand stays: handed from a caller of the block manager to the
- * placement policy on the same thread, because the policy is not told which block it decides on.
+ * The decision which replica of a block stays. A caller of the block manager passes it to the
+ * placement policy on the same thread, because HDFS does not tell the policy which block it decides
+ * on.
  */
 public final class DeletionPlan {
   /**
-   * What the policy is to do.
+   * A decision for the policy.
    *
    * @param stock whether HDFS's own policy decides
-   * @param keep else the only storage to keep; null when all stay
+   * @param keep otherwise the only storage that keeps its replica; null when all replicas stay
    */
   public record Decision(boolean stock, @Nullable DatanodeStorageInfo keep) {
     /** HDFS's own policy decides. */
     static final Decision STOCK = new Decision(true, null);
 
-    /** All stay. */
+    /** All replicas stay. */
     static final Decision ALL = new Decision(false, null);
 
-    /** One stays. */
+    /** Only the replica on this storage stays. */
     static Decision keeping(DatanodeStorageInfo storage) {
       return new Decision(false, storage);
     }
 
     /**
-     * Which of several replicas go; none when the one to keep is not among them.
+     * The replicas to drop; none when the storage to keep is not among the replicas.
      *
-     * @throws IllegalStateException when the choice is left to HDFS's own policy
+     * @throws IllegalStateException when the decision is left to HDFS's own policy
      */
     public List<DatanodeStorageInfo> surplus(Collection<DatanodeStorageInfo> replicas) {
       if (stock) {
@@ -53,7 +54,7 @@ public final class DeletionPlan {
     }
   }
 
-  /** A placement policy that does what the decision in force says. */
+  /** A placement policy that obeys the decision on its thread. */
   public interface Follower {}
 
   private static final ThreadLocal<@Nullable Decision> PRESENT = new ThreadLocal<>();
@@ -61,9 +62,9 @@ public final class DeletionPlan {
   private DeletionPlan() {}
 
   /**
-   * Why nothing may be dropped; empty when the placement policy in force keeps what it is told to.
-   * HDFS reads that policy anew when it is told to at run time, and others keep the copy on the
-   * node with the least free space.
+   * The reason why nothing may be dropped; empty when the current placement policy obeys decisions.
+   * An administrator can change the policy at run time, and other policies choose replicas by free
+   * space.
    */
   static Optional<String> against(BlockManager blocks) {
     BlockPlacementPolicy policy = blocks.getBlockPlacementPolicy();
@@ -75,15 +76,16 @@ public final class DeletionPlan {
                     policy.getClass().getName(), DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY));
   }
 
-  /** The decision in force on this thread, if any. */
+  /** The decision on this thread, if any. */
   public static @Nullable Decision present() {
     return PRESENT.get();
   }
 
   /**
-   * Aims at one replica, the one on a storage. The namesystem's write lock is held. Works for
-   * blocks whose aim is one already, too: the old replication only tells how far it falls. All stay
-   * where the placement policy would choose another one. Counts the copies that go.
+   * Sets a block's aim to one replica and keeps that on the storage. The namesystem's write lock is
+   * held. Works also if the aim is one already, because the old aim only tells how far it falls.
+   * All replicas stay if the current placement policy does not obey decisions. Counts the dropped
+   * replicas.
    */
   static void keepOnly(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
       throws IOException {
@@ -99,8 +101,8 @@ public final class DeletionPlan {
   }
 
   /**
-   * Aims at one replica, and lets all stay that there are: whoever has looked at them, and at what
-   * relies on them, drops the others. The namesystem's write lock is held.
+   * Sets a block's aim to one replica, but keeps all present replicas. They are dropped by code
+   * that has checked them and the blocks that rely on them. The namesystem's write lock is held.
    */
   static void lower(NameNodeHost host, BlockInfo block) {
     if (against(host.blocks()).isEmpty()) {
@@ -123,8 +125,8 @@ public final class DeletionPlan {
   }
 
   /**
-   * Has a block of no stripe aim at as many replicas as its file wants, and lets HDFS's own policy
-   * choose those that stay. The write lock is held.
+   * Sets the aim of a block in no stripe to its file's replication, and lets HDFS's own policy
+   * choose the replicas that stay. The write lock is held.
    */
   public static void stock(NameNodeHost host, BlockInfo block) {
     INodeFile file = host.namesystem().getBlockCollection(block.getBlockCollectionId());

@@ -17,30 +17,30 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which files Braid has nothing to do with: those of HDFS's own erasure coding, and those
- * none of whose blocks is in a stripe or about to be. HDFS alone decides about their replicas.
- * Answers under the namesystem's write lock, at once.
+ * Finds the files whose replicas only HDFS manages: files of HDFS's own erasure coding, and files
+ * without any block in a present or upcoming stripe. Answers at once, under the namesystem's write
+ * lock.
  */
 public final class ForeignFiles {
-  /** What is known of stripes; an implementation answers from memory. */
+  /** The known stripes, in memory. */
   interface Stripes {
     /** Whether all stripes are known. */
     boolean isRead();
 
-    /** Grows whenever a block comes to be in a stripe. */
+    /** A counter that grows when a block gets into a stripe. */
     long changes();
 
-    /** Whether a block is in a stripe, or about to be, or may be for all that is known. */
+    /** Whether a block is in a stripe, will soon be, or may be because that is unknown. */
     boolean concerns(long block);
   }
 
   /**
-   * Which blocks a file has: the same as long as it is asked about with an equal one.
+   * Identifies the blocks of a file: equal keys mean the same blocks.
    *
-   * @param file its inode's id
-   * @param blocks the object that has the present ones, which HDFS replaces by another one when it
-   *     adds some; compared by identity
-   * @param past tells apart which snapshots there are that may have others
+   * @param file inode of the file
+   * @param blocks the array of the present blocks, which HDFS replaces when it adds blocks;
+   *     compared by identity
+   * @param past identifies the snapshots that may hold other blocks
    */
   record Blocks(long file, Object blocks, long past) {
     static Blocks of(INodeFile file) {
@@ -55,8 +55,8 @@ public final class ForeignFiles {
   }
 
   /**
-   * Answers for the files that were asked about last: HDFS asks once for each of a file's blocks,
-   * and for those of many files by turns when a node comes back. Thread-safe.
+   * Caches the answers for the files of the last questions. HDFS asks once for each block of a
+   * file, and asks in turn for blocks of many files when a node returns. Thread-safe.
    */
   static final class Answers<T> {
     /** The usual number of files. One that is gone leaves no more than its answer. */
@@ -78,12 +78,12 @@ public final class ForeignFiles {
       this(MOST);
     }
 
-    /** For at most so many files. */
+    /** Keeps the answers for {@code most} files. */
     Answers(int most) {
       this.most = most;
     }
 
-    /** The answer for a file that has the same blocks still, or null. */
+    /** The answer for a file with the same blocks, or null. */
     synchronized @Nullable T of(Blocks file) {
       Kept<T> found = kept.get(file.file);
       return found != null && found.blocks.refersTo(file.blocks) && found.past == file.past
@@ -120,9 +120,9 @@ public final class ForeignFiles {
   }
 
   /**
-   * Whether Braid has nothing to do with a file. The namesystem's write lock is held.
+   * Whether only HDFS manages a file's replicas. The namesystem's write lock is held.
    *
-   * @param file null when it is not known: it may be anyone's
+   * @param file null when it is unknown, which may be any file
    */
   public boolean contains(@Nullable INodeFile file) {
     if (file == null) {
@@ -131,7 +131,10 @@ public final class ForeignFiles {
     return file.isStriped() || isForeign(Blocks.of(file), all(file));
   }
 
-  /** The same for the blocks of a file, with those that only snapshots of it have. */
+  /**
+   * Whether only HDFS manages the replicas of blocks, which are those of a file and of its
+   * snapshots.
+   */
   boolean isForeign(Blocks file, LongStream blocks) {
     if (!stripes.isRead()) {
       return false;
@@ -152,10 +155,10 @@ public final class ForeignFiles {
   }
 
   /**
-   * The blocks of a file, and for each snapshot that has others those that it has. Which blocks the
-   * lists have may be looked at without the lock, what these are now may not.
+   * The list of blocks of a file, and one for each snapshot that has other blocks. The lists'
+   * elements may be read without the lock, the state of the blocks may not.
    *
-   * @param inode null, or none of a file, has no blocks
+   * @param inode null and other inodes than files have no blocks
    */
   static List<BlockInfo[]> lists(@Nullable INode inode) {
     if (inode == null || !inode.isFile()) {
@@ -176,7 +179,7 @@ public final class ForeignFiles {
     return lists;
   }
 
-  /** The blocks of a file, and those that only snapshots of it have. */
+  /** The blocks of a file, including those that only its snapshots hold. */
   public static LongStream all(INodeFile file) {
     return lists(file).stream().flatMap(Arrays::stream).mapToLong(Block::getBlockId);
   }

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Optional;
 import org.braid.hdfs.stripe.Member;
 
-/** Whether a member's surplus replicas may be dropped: a check of plain values. */
+/** Decides from plain values whether a member's surplus replicas may be dropped. */
 final class MemberCheck {
   private MemberCheck() {}
 
   /**
    * A replica.
    *
-   * @param uuid its DataNode
-   * @param host the DataNode's name
-   * @param going scheduled for deletion
-   * @param alive on a live node and a healthy storage
-   * @param state of the DataNode when it is not in service
-   * @param stale on a storage that owes a full block report
-   * @param silence milliseconds since the DataNode was last heard of
-   * @param suspect silent for too long
+   * @param uuid UUID of its DataNode
+   * @param host name of the DataNode
+   * @param going whether it is scheduled for deletion
+   * @param alive whether it is on a live node and a healthy storage
+   * @param state state of the DataNode when it is not in service
+   * @param stale whether it is on a storage that owes a full block report
+   * @param silence milliseconds since the DataNode's last heartbeat
+   * @param suspect whether the DataNode has been silent for too long
    */
   record Copy(
       String uuid,
@@ -32,10 +32,10 @@ final class MemberCheck {
       boolean suspect) {}
 
   /**
-   * A member's block as it was recorded.
+   * A member's block, which has the recorded identity.
    *
-   * @param complete nobody writes to its file
-   * @param inSnapshot a snapshot holds it at more than one replica
+   * @param complete whether no client writes to its file
+   * @param inSnapshot whether a snapshot holds it at more than one replica
    */
   record Block(boolean complete, boolean inSnapshot, List<Copy> copies) {
     Block {
@@ -44,11 +44,11 @@ final class MemberCheck {
   }
 
   /**
-   * The reason against it, if any.
+   * The reason against dropping, if any.
    *
-   * @param block empty when there is none with the id, generation stamp and length recorded
-   * @param homeName the name of the member's home
-   * @param suspectAfter milliseconds of silence that are allowed
+   * @param block empty when there is no block with the recorded id, generation stamp and length
+   * @param homeName host name of the member's home
+   * @param suspectAfter permitted milliseconds of silence
    */
   static Optional<String> refusal(
       Member member, Optional<Block> block, String homeName, long suspectAfter) {

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a replica that HDFS's Balancer or Mover has copied elsewhere may be deleted at once where
- * it was. Balancer and Mover do not know stripes; the NameNode, which hears of the copy before
- * anything is deleted, does: one that breaks the rule of its stripe is not taken for the block's
- * new place, and one that keeps it is read from disk first.
+ * Decides whether HDFS's Balancer or Mover may delete the source of a copied replica at once. These
+ * tools do not know stripes, but the NameNode learns of the copy before the source is deleted. A
+ * copy that breaks the rule of its stripe does not become the block's new home. A copy that keeps
+ * the rule is first read from disk.
  */
 public final class MoveCheck {
   private static final Logger LOG = LoggerFactory.getLogger(MoveCheck.class);
@@ -36,12 +36,12 @@ public final class MoveCheck {
 
   /**
    * Whether a move may end with the deletion of its source now. Called under the namesystem's write
-   * lock, as soon as the copy was reported.
+   * lock when the copy is reported.
    *
-   * @param inode the file that has the block
-   * @param replicas the storages that hold the block, the source and its copy among them
-   * @return whether the block is in no stripe; when it is in one, or it cannot be told which block
-   *     it is, the guard decides
+   * @param inode the block's file
+   * @param replicas storages with a replica, including the source and the copy
+   * @return true if the block is in no stripe; if it is in one, or the block is unknown, the guard
+   *     decides later
    */
   public boolean allows(
       long inode, DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {

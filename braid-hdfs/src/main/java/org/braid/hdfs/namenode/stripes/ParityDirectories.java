@@ -20,8 +20,8 @@ import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeTable.Found;
 
 /**
- * Compares the table of stripes with the directories of parity files: those that have changed, or
- * one after the other. One comparison at a time.
+ * Compares the table of stripes with the directories of parity files, either those that have
+ * changed or one after the other. Makes one comparison at a time.
  */
 final class ParityDirectories {
   /** Stripes decoded between two holds of the lock. */
@@ -41,15 +41,15 @@ final class ParityDirectories {
   /** The directory that was compared last by itself. */
   private String last = "";
 
-  /** What takes notice of what is found. */
+  /** Receives the results of a comparison. */
   interface Stripes {
-    /** A file describes a stripe, or another one than before. Any thread may tell that. */
+    /** A file describes a stripe that is new or has changed. Called by any thread. */
     void found(Parity parity, Entry entry);
 
-    /** A file describes none that can be read, but may have. */
+    /** A file's description of a stripe is missing or unreadable. */
     void hidden();
 
-    /** All that were found in a page. */
+    /** The stripes found in a page. */
     void found(List<Entry> page) throws IOException;
   }
 
@@ -60,17 +60,18 @@ final class ParityDirectories {
     this.stripes = stripes;
   }
 
-  /** Has all files looked at the next time. */
+  /** Lets the next comparison read all files. */
   void forget() {
     stamps.clear();
   }
 
   /**
-   * Looks at the files of directories that have changed.
+   * Compares the files of directories that have changed.
    *
-   * @param ownChanges whether all that publishes and deletes stripes tells the table of it, so that
-   *     a directory with as many files as the table knows is taken for known; asked under the
-   *     namesystem's lock, since a NameNode that becomes active takes over edits of another one
+   * @param ownChanges whether this NameNode tells the table of all stripes that are published and
+   *     deleted, so that a directory with the table's number of files counts as unchanged; asked
+   *     under the namesystem's lock, because a NameNode that becomes active applies another one's
+   *     edits
    */
   void compareChanged(BooleanSupplier ownChanges) throws IOException {
     Set<String> present = new HashSet<>();
@@ -155,7 +156,7 @@ final class ParityDirectories {
     return known;
   }
 
-  /** Looks at the files of one directory, whether it has changed or not: the next one by name. */
+  /** Compares the files of the next directory by name, changed or not. */
   void compareNext() throws IOException {
     Optional<INodeDirectory> next =
         host.readingFiles(

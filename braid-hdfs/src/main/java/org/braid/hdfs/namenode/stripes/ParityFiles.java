@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The published parity files as the namespace has them: a file a stripe below 256 directories. */
+/** The published parity files in the namespace: one file for each stripe, below 256 directories. */
 final class ParityFiles {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFiles.class);
 
@@ -49,8 +49,8 @@ final class ParityFiles {
   private final AtomicLong rejections = new AtomicLong();
 
   /**
-   * A parity file and its attributes at one moment. HDFS replaces attributes when one is set, and
-   * never changes them.
+   * A parity file and its attributes at one moment. HDFS replaces the attributes when one is set,
+   * and never modifies them.
    */
   record Parity(INodeFile file, @Nullable XAttrFeature attributes) {
     static Parity of(INodeFile file) {
@@ -60,7 +60,7 @@ final class ParityFiles {
 
   /** A file whose attributes describe no stripe, and why not. */
   private record Rejected(Parity parity, String problem) {
-    /** Whether it still stands there so, with parity of blocks that are not known. */
+    /** Whether the file is still there with these attributes and holds parity of unknown blocks. */
     boolean hidesStripe() {
       INodeFile file = parity.file();
       INodeDirectory parent = file.getParent();
@@ -72,9 +72,9 @@ final class ParityFiles {
   }
 
   /**
-   * What is different when files were added to a directory or removed from it.
+   * A version of a directory, which changes when files are added or removed.
    *
-   * @param settled whether a later change has another time for sure
+   * @param settled whether any later change certainly has another time
    */
   record Stamp(long inode, long modified, int files, boolean settled) {}
 
@@ -130,7 +130,7 @@ final class ParityFiles {
     return files;
   }
 
-  /** The next files behind a stripe's id, at most so many; the namesystem's lock is held. */
+  /** The next files behind a stripe's id, up to a limit; the namesystem's lock is held. */
   List<Parity> after(String id, int limit) throws IOException {
     List<Parity> found = new ArrayList<>();
     for (INodeDirectory directory : directories()) {
@@ -195,8 +195,8 @@ final class ParityFiles {
   }
 
   /**
-   * The stripe that a file's attributes described when they were read, whatever has become of the
-   * file: without its id where it has another name since.
+   * The stripe that a file's attributes described when they were read, whatever happened to the
+   * file since; without its id if the file was renamed.
    */
   static Optional<Stripe> described(@Nullable INodeFile file, @Nullable XAttrFeature attributes) {
     XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
@@ -216,8 +216,8 @@ final class ParityFiles {
   }
 
   /**
-   * Those of some files that were deleted, among them what snapshots have, which keeps its parent;
-   * looked at in short holds of the lock.
+   * The deleted files among {@code files}, including those that snapshots hold, which keep their
+   * parent. Checks them in short holds of the lock.
    */
   List<INodeFile> gone(List<INodeFile> files) throws IOException {
     List<INodeFile> gone = new ArrayList<>();
@@ -246,27 +246,30 @@ final class ParityFiles {
     return parent != null && Namespace.isIn(parent, file);
   }
 
-  /** Grows with each file that is found to describe no stripe. */
+  /** A counter that grows with each file found without a readable description. */
   long rejections() {
     return rejections.get();
   }
 
-  /** Whether there is parity of a stripe that is not described, of files that meet a condition. */
+  /**
+   * Whether any file that satisfies the condition holds parity of a stripe without a readable
+   * description.
+   */
   boolean hideStripes(LongPredicate condition) {
     return !rejected.isEmpty()
         && rejected.entrySet().stream()
             .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
   }
 
-  /** The same of one file. */
+  /** Whether a file holds parity of a stripe without a readable description. */
   boolean hidesStripe(long inode) {
     Rejected file = rejected.get(inode);
     return file != null && file.hidesStripe();
   }
 
   /**
-   * The parity of stripes that are not described, and why not; forgets what is gone. After a return
-   * to an earlier release all stripes may be among them: they are looked at in short holds.
+   * The parity files without a readable description, with the reasons; forgets deleted files. After
+   * a downgrade these may be all stripes, so it takes several short holds of the lock.
    */
   StripeTotals.Hidden hidden() throws IOException {
     StripeTotals.Hidden found = new StripeTotals.Hidden();
@@ -284,7 +287,7 @@ final class ParityFiles {
     return found;
   }
 
-  /** Those of them that have other attributes since; they may describe a stripe. */
+  /** Those of these files whose attributes have changed, which may describe a stripe now. */
   List<Parity> changed() throws IOException {
     List<Parity> changed = new ArrayList<>();
     host.readingEachFile(
@@ -299,14 +302,17 @@ final class ParityFiles {
     return changed;
   }
 
-  /** How many of these, of files that are not known otherwise, are below a path. */
+  /**
+   * Number of files without a readable description below a path, except files that are known
+   * otherwise.
+   */
   int countHidden(String path, LongPredicate known) throws IOException {
     int[] count = new int[1];
     eachHidden(known, file -> count[0] += BraidPaths.isBelow(file.getFullPathName(), path) ? 1 : 0);
     return count[0];
   }
 
-  /** The same in each directory, by its inode. */
+  /** Number of such files in each directory, by the directory's inode. */
   Map<Long, Integer> countHidden(LongPredicate known) throws IOException {
     Map<Long, Integer> counts = new HashMap<>();
     eachHidden(

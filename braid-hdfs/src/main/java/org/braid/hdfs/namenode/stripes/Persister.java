@@ -27,19 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the replication of a converted file 1 in the edit log. The blocks are judged in short holds
- * of the NameNode's lock; that they still are those, and the change, share one hold, so that what
- * is written beside a conversion is never left with one replica and no parity.
+ * Sets the replication of a converted file to 1 in the edit log. It checks the blocks in short
+ * holds of the NameNode's lock. One hold then checks that the file still has these blocks and makes
+ * the change, so that no block written during a conversion is left with one replica and no parity.
  */
 public final class Persister {
   private static final Logger LOG = LoggerFactory.getLogger(Persister.class);
   private static final short ONE = 1;
 
   /**
-   * What was decided.
+   * The result.
    *
-   * @param refusals why replication 1 is not persisted; empty when it is
-   * @param repeatable whether the same may be granted a little later
+   * @param refusals reasons against replication 1; empty when it was set
+   * @param repeatable whether a later attempt may succeed
    */
   public record Answer(List<String> refusals, boolean repeatable) {
     static Answer never(String refusal) {
@@ -60,11 +60,11 @@ public final class Persister {
   }
 
   /**
-   * Persists replication 1, if each block that the file has at this moment is in a published stripe
-   * that has no surplus replicas and keeps its promise.
+   * Sets replication 1 if each block of the file is in a published stripe that has no surplus
+   * replicas and keeps its promise.
    *
    * @param fence checked under the lock
-   * @return why not
+   * @return the result, with reasons against it
    */
   public Answer persist(long inode, Trimmer.Fence fence) throws IOException {
     index.ensure();

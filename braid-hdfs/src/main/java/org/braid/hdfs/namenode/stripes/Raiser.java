@@ -26,7 +26,7 @@ import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Raises the replication of a file: of the file itself and of blocks that were trimmed. */
+/** Raises the replication of files and of their trimmed blocks. */
 public final class Raiser {
   private static final Logger LOG = LoggerFactory.getLogger(Raiser.class);
 
@@ -46,9 +46,9 @@ public final class Raiser {
   }
 
   /**
-   * Asks for as many replicas of the data blocks of a stripe that lost some as their files had
-   * before conversion or are to have now, at least two. In memory only: after a restart {@link
-   * #protectThinned} asks again.
+   * Raises the aims of the remaining data blocks of a stripe that lost some: to their files'
+   * replication before conversion or now, at least two. The aims are in memory only; {@link
+   * #protectThinned} raises them again after a restart.
    */
   public void protect(String stripeId) throws IOException {
     Optional<Entry> entry = index.published(stripeId);
@@ -73,7 +73,7 @@ public final class Raiser {
     }
   }
 
-  /** Does the same for blocks of stripes that are about to lose others. */
+  /** Raises the aims of blocks whose stripes are about to lose other blocks. */
   public void protectBlocks(Collection<Long> blocks) throws IOException {
     int[] raised = new int[1];
     host.changingEach(
@@ -104,11 +104,11 @@ public final class Raiser {
   }
 
   /**
-   * Does the same for the next stripes of all that lost data blocks to deletions and changes: with
-   * fewer blocks the rest has less to be rebuilt from.
+   * Raises the aims in the next stripes of all those that lost data blocks to deletions and
+   * changes: with fewer blocks, fewer losses can be repaired.
    *
-   * @param after the id of a stripe, or empty
-   * @return the id behind which the next part begins; empty when that was the last one
+   * @param after id of a stripe, or empty
+   * @return the id behind which the next part begins; empty after the last part
    */
   Optional<String> protectThinned(String after) throws IOException {
     List<String> found = new ArrayList<>();
@@ -143,8 +143,8 @@ public final class Raiser {
   }
 
   /**
-   * Does the same for stripes of which blocks were deleted altogether, which takes much less time
-   * than to look at all stripes.
+   * Raises the aims in stripes of which blocks were deleted altogether, which takes much less time
+   * than a scan of all stripes.
    */
   void protectGone() throws IOException {
     StripeReader.find(
@@ -212,8 +212,8 @@ public final class Raiser {
   }
 
   /**
-   * Raises a file's replication. It also heals a file whose conversion stopped half-way, where the
-   * file says more than some blocks do.
+   * Raises a file's replication. Also heals a file whose conversion stopped half-way, which leaves
+   * its replication higher than the aims of some blocks.
    *
    * @throws FileNotFoundException when no file has the inode
    */

@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which replicas of a stripe's block may become the only one. A choice of plain values: what it
- * names is still to be verified by its worker, and checked again under the namesystem's lock.
+ * Chooses from plain values the replicas of a stripe's block that may become its only one. The
+ * chosen replicas must still be verified by their workers, and checked again under the namesystem's
+ * lock.
  */
 final class ReplicaChoice {
   private ReplicaChoice() {}
@@ -14,24 +15,24 @@ final class ReplicaChoice {
   /**
    * A good replica.
    *
-   * @param uuid its DataNode
-   * @param ip the DataNode's address
-   * @param port of its worker
-   * @param silence milliseconds since the DataNode was last heard of
-   * @param reliable its DataNode is heard of and has reported all its blocks
-   * @param fits the rule of the stripe allows the block there
+   * @param uuid UUID of its DataNode
+   * @param ip address of the DataNode
+   * @param port port of the DataNode's worker
+   * @param silence milliseconds since the DataNode's last heartbeat
+   * @param reliable whether the DataNode is not silent and has reported all its blocks
+   * @param fits whether the stripe's rule allows the block there
    */
   record Candidate(
       String uuid, String ip, int port, long silence, boolean reliable, boolean fits) {}
 
   /**
-   * What the NameNode knows of a block that aims at one replica.
+   * The NameNode's knowledge of a block that aims at one replica.
    *
    * @param home the DataNode that the stripe names
-   * @param wanted the DataNode that a mover has copied it to; null when none has
-   * @param homeAbsent whether it is known that no replica is there
+   * @param wanted the DataNode that a mover has copied the block to; null for none
+   * @param homeAbsent whether the home is known to have no replica
    * @param corrupt whether there are corrupt replicas, too
-   * @param candidates none when the block is gone, lost, raised or written to
+   * @param candidates empty when the block is deleted, lost, raised or being written
    */
   record Block(
       String home,
@@ -48,26 +49,27 @@ final class ReplicaChoice {
               .toList();
     }
 
-    /** A block that is not for the guard. */
+    /** A block that the guard does not decide on. */
     static Block nothing(String home) {
       return new Block(home, null, false, false, List.of());
     }
   }
 
-  /** What is to be done. */
+  /** The next action. */
   enum Action {
-    /** Nothing: the only replica is at home, or the block is not for the guard. */
+    /** None: the only replica is at home, or the guard does not decide on the block. */
     NONE,
-    /** Nothing yet: the NameNode is to learn more of the home first. */
+    /** None yet: the NameNode must learn more of the home first. */
     WAIT,
-    /** The first of the replicas that is verified stays, the others go. */
+    /** The first replica that is verified stays; the others are dropped. */
     VERIFY
   }
 
   /**
    * A choice.
    *
-   * @param replicas to verify: the mover's first, then the one at home, then as was heard of last
+   * @param replicas replicas to verify: the mover's first, then that at home, then by their nodes'
+   *     last heartbeat
    */
   record Choice(Action action, List<Candidate> replicas) {}
 
@@ -95,18 +97,18 @@ final class ReplicaChoice {
   }
 
   /**
-   * A DataNode that the NameNode has heard of since its start.
+   * A DataNode that has contacted the NameNode since its start.
    *
    * @param reported whether it has reported all its blocks
    */
   record Node(boolean alive, boolean reported) {}
 
   /**
-   * Whether a home is known not to hold its block: its node is dead, or has reported all its
-   * blocks, or has not come back for as long as HDFS takes to call a node dead.
+   * Whether a home is known to have no replica: its node is dead, or has reported all its blocks,
+   * or has not returned within the time after which HDFS declares a node dead.
    *
    * @param up milliseconds since the NameNode started
-   * @param expiry milliseconds after which HDFS calls a node dead
+   * @param expiry milliseconds after which HDFS declares a node dead
    */
   static boolean isAbsent(@Nullable Node home, long up, long expiry) {
     return home == null ? up > expiry : !home.alive() || home.reported();

@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which of several replicas of a block stays when one is wanted: for blocks of stripes the
- * one that a worker has just read with the CRC of the stripe, at home if possible; for all other
- * blocks whatever HDFS's own policy says. Until then the placement policy lets none be deleted.
+ * Decides which replica of a block stays when only one is wanted. For a block of a stripe, it is a
+ * replica that a worker has just read with the recorded CRC, at home if possible. For other blocks
+ * HDFS's own policy decides. Until the decision, the placement policy deletes no replica.
  */
 public final class ReplicaGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaGuard.class);
@@ -88,8 +88,8 @@ public final class ReplicaGuard {
   /**
    * A guard that is not started.
    *
-   * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its id:
-   *     removals of its other blocks were judged by these copies
+   * @param drops the fence to hold and check while replicas of a stripe's blocks are dropped, by
+   *     the stripe's id: checks of removals of its other blocks counted these replicas
    */
   public ReplicaGuard(
       NameNodeHost host,
@@ -122,16 +122,16 @@ public final class ReplicaGuard {
   }
 
   /**
-   * Tells that the policy let surplus replicas live. Called under the namesystem's lock.
+   * Notes that the policy kept surplus replicas. Called under the namesystem's lock.
    *
-   * @param inode the file that has the block
+   * @param inode the block's file
    */
   public void vetoed(long inode) {
     vetoed.add(inode);
     signal.release();
   }
 
-  /** Tells that a block of a stripe was copied to where it may have its home from now on. */
+  /** Notes that a block of a stripe was copied to a node that may become its home. */
   public void moved(long blockId, String uuid) {
     moved.put(blockId, uuid);
     signal.release();
@@ -166,7 +166,7 @@ public final class ReplicaGuard {
     }
   }
 
-  /** Blocks that have, or had lately, surplus copies or one that is not at home. */
+  /** Blocks that recently had surplus replicas, or a replica that is not at home. */
   public Set<Long> displaced() {
     return queue.lately();
   }

@@ -23,17 +23,16 @@ import org.braid.thread.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
- * bounded time.
- */
+/** Asks workers to read a replica from disk, and to pin it. All calls have time-outs. */
 public final class ReplicaVerifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaVerifier.class);
 
   /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
   private static final long SECONDS = 100;
 
-  /** A worker did not say how a replica is; it may say so later. */
+  /**
+   * The state of a replica is unknown, because the worker did not answer; a later call may succeed.
+   */
   public static class UnansweredException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -42,7 +41,7 @@ public final class ReplicaVerifier implements AutoCloseable {
     }
   }
 
-  /** The DataNode serves no calls of workers: it runs without one, or starts just now. */
+  /** The DataNode serves no worker calls: it runs without Braid, or is starting. */
   public static final class NoWorkerException extends UnansweredException {
     private static final long serialVersionUID = 1L;
 
@@ -62,12 +61,13 @@ public final class ReplicaVerifier implements AutoCloseable {
   }
 
   /**
-   * The CRC-32C of a replica, forced to disk and read from there against HDFS's checksums.
+   * The CRC-32C of a replica, which the worker forces to disk and reads from there against HDFS's
+   * checksums.
    *
-   * @throws UnansweredException when nothing is known of the replica: the worker cannot be reached,
-   *     does not answer in time, is busy, stops, or does not serve the pool yet
+   * @throws UnansweredException when the replica's state is unknown: the worker is unreachable,
+   *     slow, busy, stopping, or does not serve the pool yet
    * @throws NoWorkerException when there is no worker
-   * @throws IOException when the worker cannot read it
+   * @throws IOException when the worker cannot read the replica
    */
   public int crc(String ip, int port, BlockIdentity block) throws IOException {
     return call(
@@ -83,7 +83,7 @@ public final class ReplicaVerifier implements AutoCloseable {
         .getCrc32C();
   }
 
-  /** Whether a replica reads back as its stripe recorded it; the log says how not. */
+  /** Whether a replica has the CRC that its stripe recorded; logs a difference. */
   boolean isAsRecorded(String stripe, Member recorded, Candidate candidate) {
     try {
       int crc = crc(candidate.ip(), candidate.port(), recorded.block());
@@ -109,8 +109,8 @@ public final class ReplicaVerifier implements AutoCloseable {
   }
 
   /**
-   * Pins a replica where it is, if its DataNode pins at all: Balancer and Mover are not to try
-   * again what the NameNode does not let them do.
+   * Pins a replica to its DataNode, if the DataNode supports pins. This keeps Balancer and Mover
+   * from repeating moves that the NameNode refuses.
    */
   void pin(String ip, int port, BlockIdentity block) throws IOException {
     call(
@@ -148,7 +148,7 @@ public final class ReplicaVerifier implements AutoCloseable {
     }
   }
 
-  /** What a call failed for, as its caller is to know it. */
+  /** The exception for the caller of a failed call. */
   static IOException failure(ExecutionException call) {
     String message = String.valueOf(call.getCause());
     if (Causes.of(call).stream().anyMatch(e -> e instanceof RpcNoSuchProtocolException)) {

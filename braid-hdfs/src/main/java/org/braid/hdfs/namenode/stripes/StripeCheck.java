@@ -18,9 +18,9 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.UnsupportedStripeException;
 
 /**
- * Whether surplus replicas of a stripe may be dropped: it is verified, every block is as recorded
- * with a good copy at its home, and the homes keep the promised tolerance. Made under the
- * NameNode's lock.
+ * Checks whether surplus replicas of a stripe may be dropped: the stripe is verified, every block
+ * is as recorded with a good replica at its home, and the homes keep the promised tolerance. Runs
+ * under the NameNode's lock.
  */
 final class StripeCheck {
   private final NameNodeHost host;
@@ -41,7 +41,7 @@ final class StripeCheck {
     return true;
   }
 
-  /** Whether a snapshot, or a writer who may have died, keeps the replicas of a data block. */
+  /** Whether a snapshot, or a writer that may have died, keeps replicas of a data block. */
   boolean isHeld(Entry entry) throws IOException {
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
@@ -58,7 +58,7 @@ final class StripeCheck {
     return FileView.heldBySnapshot(host.namesystem().getFSDirectory(), held.file());
   }
 
-  /** The reasons against it; none when surplus replicas may go. */
+  /** The reasons against dropping surplus replicas; empty if there are none. */
   List<String> refusals(Entry entry) throws IOException {
     Stripe stripe = entry.stripe();
     List<String> refusals = new ArrayList<>();

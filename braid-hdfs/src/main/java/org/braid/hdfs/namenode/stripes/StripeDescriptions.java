@@ -20,24 +20,24 @@ import org.braid.hdfs.stripe.StripeAttribute;
 /** Writes descriptions of stripes to their parity files, into the edit log. */
 public final class StripeDescriptions {
   /**
-   * For whom a stripe is described.
+   * The writer of a description.
    *
-   * @param beside whether others may encode the same blocks meanwhile
-   * @param fence that the lease is held still
+   * @param beside whether others may encode the same blocks at the same time
+   * @param fence checks that the lease is still valid
    */
   public record Writer(boolean beside, Trimmer.Fence fence) {}
 
   private StripeDescriptions() {}
 
   /**
-   * Describes a stripe on its parity file, staged or published.
+   * Writes the description of a stripe to its parity file, staged or published.
    *
-   * @param seen the description that this one was made of, if it was made of one
-   * @param writer for whom
-   * @return whether it is described so now; not, and nothing is changed, where there is neither
-   *     this description nor the one seen
-   * @throws IOException when it is a new one with a block of another whole stripe, or of another
-   *     new one: two would drop each other's replicas
+   * @param seen the description that this one was derived from, if any
+   * @param writer the writer
+   * @return whether the file has this description now; false, without a change, when the file has
+   *     neither this description nor {@code seen}
+   * @throws IOException when the stripe is new and has a block of another whole stripe, or of
+   *     another new one: both would drop each other's replicas
    */
   public static boolean write(
       NameNodeHost host,
@@ -150,10 +150,10 @@ public final class StripeDescriptions {
   }
 
   /**
-   * Names a new home of a member of a published stripe.
+   * Records a new home of a member of a published stripe.
    *
-   * @param seen the stripe as it was when the home was decided on
-   * @return whether it is done; not, when the stripe was changed in between, or a later version of
+   * @param seen the stripe when the home was decided
+   * @return whether it was recorded; false when the stripe has changed since, or a later version of
    *     Braid described it
    */
   public static boolean move(

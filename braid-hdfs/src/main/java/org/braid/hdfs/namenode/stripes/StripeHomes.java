@@ -16,20 +16,20 @@ import org.braid.placement.rule.StripeRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The homes of a stripe's blocks on the racks of their nodes, dead ones too, and the rule that they
- * keep. It knows the nodes of the stripe and those that are asked about, not the whole cluster.
+ * The homes of a stripe's blocks by rack, including those on dead nodes, and the stripe's rule.
+ * Contains the nodes of the stripe and those to be checked, not the whole cluster.
  *
- * @param rule what the stripe promises
+ * @param rule the rule that the stripe promises
  * @param topology the nodes by UUID
- * @param nodeOf the home of each member by its number in the topology; {@link StripeRule#UNKNOWN}
- *     for one that has not registered since the NameNode started
+ * @param nodeOf index of each member's home in the topology; {@link StripeRule#UNKNOWN} for a node
+ *     that has not registered since the NameNode started
  */
 @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key
 record StripeHomes(StripeRule rule, Topology topology, int[] nodeOf) {
   /**
-   * The homes that a stripe names.
+   * The homes that a stripe records.
    *
-   * @throws IllegalArgumentException when its description makes no rule
+   * @throws IllegalArgumentException when the stripe's description is no valid rule
    */
   static StripeHomes of(NameNodeHost host, Stripe stripe, Collection<DatanodeDescriptor> asked) {
     return of(
@@ -40,12 +40,11 @@ record StripeHomes(StripeRule rule, Topology topology, int[] nodeOf) {
   }
 
   /**
-   * The same with other homes.
+   * A stripe with other homes.
    *
-   * @param registered gives the DataNode of a UUID, dead ones too, or null
-   * @param homes for each member the UUID of a node; what it says of a member without a block does
-   *     not count
-   * @param asked nodes that {@link #fits} is asked about
+   * @param registered returns the DataNode with a UUID, dead or alive, or null
+   * @param homes UUID of each member's home; ignored for a member without a block
+   * @param asked nodes to check with {@link #fits}
    */
   static StripeHomes of(
       Function<String, @Nullable DatanodeDescriptor> registered,
@@ -72,14 +71,14 @@ record StripeHomes(StripeRule rule, Topology topology, int[] nodeOf) {
     return new StripeHomes(stripe.rule(topology), topology, nodeOf);
   }
 
-  /** Members whose home breaks the promise, and how. */
+  /** The members whose home breaks the rule, with the reason. */
   Map<Integer, String> breaches() {
     List<Integer> known =
         IntStream.range(0, nodeOf.length).filter(i -> nodeOf[i] >= 0).boxed().toList();
     return rule.breaches(topology, nodeOf, known);
   }
 
-  /** Whether a member may be on a node that was asked about, all others being at home. */
+  /** Whether the rule allows a member on one of the nodes to check, with all others at home. */
   boolean fits(int member, String uuid) {
     return rule.fits(topology, nodeOf, member, topology.indexOf(uuid).orElseThrow());
   }

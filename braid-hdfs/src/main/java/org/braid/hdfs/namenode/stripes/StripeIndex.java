@@ -24,17 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The published stripes by block. The namespace is the truth and keeps the descriptions; the index
- * says in memory which parity file holds a block ({@link StripeTable}).
+ * The published stripes by block. The namespace holds the descriptions; the index tells from memory
+ * which parity file holds a block ({@link StripeTable}).
  *
- * <p>It is kept up to date by what publishes, describes and deletes stripes here. What changes the
- * namespace otherwise, as the edit log of the active NameNode does on a standby one, shows in the
- * times and sizes of the directories of parity, and only files that are not known are read then. An
- * active NameNode counts its own changes and looks at no directory whose number of files fits; one
- * directory a second is compared with the index file by file.
+ * <p>Code that publishes, describes and deletes stripes in this NameNode updates the index. Other
+ * changes, such as those from the active NameNode's edit log on a standby, show in the times and
+ * sizes of the parity directories; then only unknown files are read. An active NameNode counts its
+ * own changes, and skips directories with the expected number of files. Every second one directory
+ * is compared with the index file by file.
  *
- * <p>Look-ups take no lock of the NameNode's and may be made under one; what reads the namespace
- * may not.
+ * <p>Look-ups take none of the NameNode's locks and may run under one; methods that read the
+ * namespace may not.
  */
 public final class StripeIndex implements ForeignFiles.Stripes {
   private static final Logger LOG = LoggerFactory.getLogger(StripeIndex.class);
@@ -54,13 +54,13 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Nanoseconds of a hold of the lock for many stripes, but for the last one of them. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** A published stripe and where its parity file stands. */
+  /** A published stripe with the path and inode of its parity file. */
   public record Entry(Stripe stripe, String path, long inode) {
     String id() {
       return stripe.id();
     }
 
-    /** The member that a block is now. */
+    /** The member whose block this is, in its present state. */
     Optional<Member> holding(BlockInfo block) {
       return stripe.members().stream()
           .filter(member -> !member.isVirtual())
@@ -69,7 +69,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  /** What is done with each of many stripes, under the namesystem's read lock. */
+  /** Visits stripes, under the namesystem's read lock. */
   public interface Visitor {
     /** Returns whether the next stripe is to be visited, too. */
     boolean visit(Entry entry) throws IOException;
@@ -127,7 +127,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.of(blockId);
   }
 
-  /** The number of a block's stripe, negative when it is in none; used again when that is gone. */
+  /** The number of a block's stripe, negative for none; reused after the stripe is gone. */
   public int number(long blockId) {
     return table.number(blockId);
   }
@@ -142,7 +142,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.ofFile(inode);
   }
 
-  /** Whether a stripe that was found just now is found by the blocks that it has now. */
+  /** Whether a stripe that was just found is indexed with its present blocks. */
   public boolean isIndexed(Entry entry) {
     return table.isIndexed(entry);
   }
@@ -157,12 +157,12 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.all(blockId);
   }
 
-  /** The member of a published stripe that a block is now. */
+  /** The member of a published stripe whose block this is, in its present state. */
   public Optional<Member> holding(BlockInfo block) {
     return known(block.getBlockId()).flatMap(entry -> entry.holding(block));
   }
 
-  /** Whether a member is in no later stripe. A block that is not known is in none. */
+  /** Whether a member is in no later stripe. An unknown block is in none. */
   public boolean holds(Entry entry, Member member) {
     return known(member.block().id())
         .filter(at -> at.inode() > entry.inode())
@@ -227,7 +227,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  /** Visits some stripes in the same way; returns whether the visitor wants more. */
+  /** Visits these stripes, as above; returns whether the visitor wants more. */
   public boolean visit(String what, List<Entry> entries, Visitor visitor) throws IOException {
     int next = 0;
     while (next >= 0 && next < entries.size()) {
@@ -323,10 +323,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /**
-   * Forgets the stripes whose publication has failed, as they are neither staged any more nor
-   * published, and that a trim is awaited of those of which none is to come.
+   * Forgets the stripes whose publication has failed, which are neither staged nor published any
+   * more, and stripes for which no trim is expected any more.
    *
-   * @return the blocks of the former
+   * @return the blocks of the stripes whose publication has failed
    */
   Set<Long> forgetFailed() throws IOException {
     List<UnfinishedStripes.Awaited> over = unfinished.over();
@@ -360,12 +360,12 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return isStaged(blockId) || table.holds(blockId) || hasUnknownBlocks();
   }
 
-  /** Whether there is parity of blocks that nothing describes: any may be among them. */
+  /** Whether there is parity without a description, whose blocks are unknown. */
   public boolean hasUnknownBlocks() {
     return files.hideStripes(inode -> !table.knows(inode));
   }
 
-  /** The parity files whose description is known to be unreadable, and why. */
+  /** The parity files with an unreadable description, with the reasons. */
   public StripeTotals.Hidden hidden() throws IOException {
     for (Parity parity : files.changed()) {
       files.entry(parity).ifPresent(unused -> mend(parity));
@@ -378,7 +378,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return changes.get() + files.rejections();
   }
 
-  /** Notes that a stripe has no surplus replicas left. */
+  /** Notes that a stripe has no surplus replicas any more. */
   public synchronized void trimmed(String id) {
     unfinished.trimmed(id);
   }
@@ -431,13 +431,13 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  /** Whether the index was read since this NameNode became what it is, active or standby. */
+  /** Whether the index was read since this NameNode's last HA transition. */
   @Override
   public boolean isRead() {
     return transition == host.term() && read;
   }
 
-  /** Looks for stripes that were published or deleted by others. */
+  /** Finds stripes that others have published or deleted. */
   public void catchUp() throws IOException {
     ensure();
     synchronized (this) {
@@ -445,7 +445,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  /** The same on a NameNode that follows another one, whose conversions end there. */
+  /** Catches up; a standby also forgets the conversions that ended on the active NameNode. */
   public void follow() throws IOException {
     catchUp();
     synchronized (this) {

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for replicas of what deletions and changes left of stripes: at once where a call told of it,
- * and looking at all stripes now and then. On threads of its own, which wait for no disk.
+ * Requests replicas for the remaining blocks of stripes that lost blocks to deletions and changes:
+ * at once after a call that reports them, and by a scan of all stripes now and then. Runs on its
+ * own threads, which wait for no disk.
  */
 public final class StripeProtector {
   private static final Logger LOG = LoggerFactory.getLogger(StripeProtector.class);
@@ -34,23 +35,23 @@ public final class StripeProtector {
   /** It takes so many times as long until the next look begins. */
   private static final long SCAN_SHARE = 5;
 
-  /** What it does. */
+  /** The work of the protector. */
   interface Work {
     /**
-     * Protects what is left of the next stripes of all that lost data blocks.
+     * Protects the next stripes of all those that lost data blocks.
      *
-     * @param after where the last part ended; empty for the first one
-     * @return where this part ended; empty when there is no more
+     * @param after the end of the previous part; empty for the first part
+     * @return the end of this part; empty after the last part
      */
     Optional<String> part(String after) throws IOException;
 
-    /** The same where blocks are gone altogether, in much less time. */
+    /** Protects the stripes with deleted blocks, which takes much less time. */
     void gone() throws IOException;
 
-    /** The same for one stripe. */
+    /** Protects one stripe. */
     void one(String stripe) throws IOException;
 
-    /** Another number whenever this NameNode has become active, or a standby. */
+    /** Number of this NameNode's term, which changes when it becomes active or a standby. */
     long term();
   }
 
@@ -111,7 +112,7 @@ public final class StripeProtector {
     this.work = work;
   }
 
-  /** Begins to look. */
+  /** Starts the scans. */
   public void start() {
     Future<?> unused =
         scans.scheduleWithFixedDelay(
@@ -173,10 +174,9 @@ public final class StripeProtector {
   }
 
   /**
-   * Tells of stripes that lost some of their data blocks: what is left is protected at once.
+   * Reports stripes that lost some of their data blocks: the rest is protected at once.
    *
-   * @param stripes none where it is not known which they are: those are found by the blocks that
-   *     are gone
+   * @param stripes empty when they are unknown; they are then found by their deleted blocks
    */
   public void thinned(Set<String> stripes) {
     submit(() -> stripes.forEach(this::protect), 0);
@@ -197,7 +197,7 @@ public final class StripeProtector {
         e -> LOG.warn("stripe {} is protected later: {}", stripe, e.getMessage()));
   }
 
-  /** Looks no more. */
+  /** Stops the scans. */
   public void close() {
     scans.shutdownNow();
     thread.shutdownNow();

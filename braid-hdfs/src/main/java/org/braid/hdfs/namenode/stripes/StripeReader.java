@@ -24,7 +24,10 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeSums;
 import org.jspecify.annotations.Nullable;
 
-/** What there is of stripes' blocks now; of one stripe made under the namesystem's lock. */
+/**
+ * Reads the present state of stripes' blocks; that of one stripe in one hold of the namesystem's
+ * lock.
+ */
 public final class StripeReader {
   /** Nanoseconds of a hold of the lock for many blocks. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -42,25 +45,25 @@ public final class StripeReader {
 
   private StripeReader() {}
 
-  /** What is asked of a block. */
+  /** A condition on a block. */
   @FunctionalInterface
   public interface BlockTest {
-    /** Whether it holds of the block of an id; the namesystem's lock is held. */
+    /** Whether the block with an id satisfies the condition; the namesystem's lock is held. */
     boolean holds(long id) throws IOException;
   }
 
-  /** What is done with some stripes. */
+  /** Receives pages of stripes. */
   @FunctionalInterface
   public interface Page {
-    /** Gets the next stripes; no lock is held. */
+    /** Receives the next stripes; no lock is held. */
     void take(List<Entry> page) throws IOException;
   }
 
   /**
-   * Finds the stripes that hold blocks of which something is true, each once. All blocks are looked
-   * at, in short holds of the lock, but no other stripes are decoded, which takes much longer.
+   * Finds the stripes with blocks that satisfy a condition, each once. Tests all blocks, in short
+   * holds of the lock, but decodes only the stripes found, because decoding takes much longer.
    *
-   * @param what for, as the NameNode is to report it
+   * @param what purpose of the holds, which the NameNode reports
    */
   public static void find(
       NameNodeHost host, StripeIndex index, String what, BlockTest test, Page pages)
@@ -106,9 +109,9 @@ public final class StripeReader {
   }
 
   /**
-   * Adds all stripes behind an id to sums, or only some when there are very many. None is decoded.
+   * Adds the stripes behind an id to sums, up to a limit, without decoding any.
    *
-   * @return the last one that was added when there are more; null when there are not
+   * @return the last stripe that was added when there are more; else null
    */
   public static @Nullable String sum(
       NameNodeHost host, StripeIndex index, String after, StripeSums sums) throws IOException {
@@ -131,12 +134,12 @@ public final class StripeReader {
 
   /** A member's block and the file that owns it. */
   public record Held(BlockInfo block, INodeFile file) {
-    /** Whether the block is to have several replicas, by its file and in memory. */
+    /** Whether both the file and the block in memory aim at several replicas. */
     public boolean isReplicated() {
       return file.getFileReplication() > 1 && block.getReplication() > 1;
     }
 
-    /** Whether the block is to have one copy, by its file, in memory or by a snapshot. */
+    /** Whether the file, the block in memory or a snapshot asks for one replica only. */
     public boolean reliesOnParity() {
       return !isReplicated() || isOneInSnapshots();
     }
@@ -155,14 +158,17 @@ public final class StripeReader {
           && (block.equals(last) || file.getFileWithSnapshotFeature() == null);
     }
 
-    /** Whether the file was cut before the block, so that only snapshots of it have that. */
+    /**
+     * Whether the file was truncated before the block, so that only its snapshots hold the block.
+     */
     public boolean isCutOff() {
       return file.getFileWithSnapshotFeature() != null && !Namespace.has(file.getBlocks(), block);
     }
 
     /**
-     * Whether a snapshot has the file with replication 1. HDFS gives that to blocks that only
-     * snapshots have, at a restart or when another snapshot goes, although they had more.
+     * Whether a snapshot has the file with replication 1. HDFS gives blocks that only snapshots
+     * hold the snapshots' replication, after a restart or when another snapshot is deleted, even if
+     * they had more.
      */
     public boolean isOneInSnapshots() {
       if (file.getFileWithSnapshotFeature() == null) {
@@ -178,14 +184,14 @@ public final class StripeReader {
   }
 
   /**
-   * The block of a member if it still is as recorded and belongs to a file. HDFS calls a block that
-   * it is cutting as it was; nobody may count on that, so that it counts as gone.
+   * A member's block, if it is as recorded and belongs to a file. While HDFS truncates a block, it
+   * still shows the old block; this method treats it as gone.
    */
   public static Optional<Held> held(NameNodeHost host, Member member) throws IOException {
     return owned(host, member).filter(held -> !held.isBeingCut());
   }
 
-  /** The same, also while HDFS is cutting the block: what its file has of the stripe. */
+  /** A member's block, as {@link #held}, but also while HDFS truncates it. */
   public static Optional<Held> owned(NameNodeHost host, Member member) throws IOException {
     if (member.isVirtual()) {
       return Optional.empty();
@@ -198,7 +204,7 @@ public final class StripeReader {
     return file == null ? Optional.empty() : Optional.of(new Held(stored.get(), file));
   }
 
-  /** The numbers of a stripe's blocks that can be read, in a list of the caller's own. */
+  /** The positions of a stripe's readable blocks, in a new list. */
   public static List<Integer> available(NameNodeHost host, Entry entry) throws IOException {
     List<Integer> available = new ArrayList<>();
     for (int i = 0; i < entry.stripe().members().size(); i++) {
@@ -213,15 +219,15 @@ public final class StripeReader {
   }
 
   /**
-   * Blocks of a stripe that another one can be rebuilt from, should its only copy be lost: without
-   * them no surplus copy of it may go.
+   * The blocks of a stripe from which another one can be rebuilt, if its only replica is lost.
+   * Without them no surplus replica of that block may be dropped.
    */
   record Sources(Set<Integer> positions) {
     /**
-     * Looks them up; empty when what can be read now does not determine the block. It is solved
-     * without the NameNode's lock.
+     * Finds the blocks; empty when the readable blocks do not determine the block. Solves the
+     * equations without the NameNode's lock.
      *
-     * @param what for, as the NameNode is to report it
+     * @param what purpose of the holds, which the NameNode reports
      */
     static Optional<Sources> of(NameNodeHost host, String what, Entry entry, int position)
         throws IOException {
@@ -234,13 +240,15 @@ public final class StripeReader {
           : Optional.empty();
     }
 
-    /** Whether all of them can still be read. The lock is held. */
+    /** Whether all these blocks are still readable. The lock is held. */
     boolean areThere(NameNodeHost host, Entry entry) throws IOException {
       return available(host, entry).containsAll(positions);
     }
   }
 
-  /** Whether data blocks of a stripe were deleted or changed since encoding, or are being cut. */
+  /**
+   * Whether data blocks of a stripe were deleted or changed since encoding, or are being truncated.
+   */
   static boolean lostData(NameNodeHost host, Entry entry) throws IOException {
     if (!entry.stripe().isSupported()) {
       return false;
@@ -254,24 +262,24 @@ public final class StripeReader {
   }
 
   /**
-   * The stripes of blocks that are asked for one after the other, as those of a file are: each is
-   * looked up once for its blocks that come in a row, and judged once. For one hold of the
-   * namesystem's lock, as stripes change between two of them.
+   * Looks up the stripes of consecutive blocks, such as those of a file: each stripe is looked up
+   * once for a run of its blocks, and judged once. For one hold of the namesystem's lock, because
+   * stripes change between two holds.
    */
   public static final class Judged<T> {
-    /** Where stripes are found, in memory. */
+    /** The stripes in memory. */
     interface Stripes {
       /** The stripe of a block. */
       Optional<Entry> known(long block);
 
-      /** Whether a stripe that was found is that of another block, too. */
+      /** Whether a stripe also holds another block. */
       boolean isOf(Entry entry, long block);
     }
 
-    /** Says what is asked of stripes. */
+    /** Judges stripes. */
     @FunctionalInterface
     public interface Judge<T> {
-      /** What it says of one; the lock is held. */
+      /** Judges a stripe; the lock is held. */
       T of(Entry entry) throws IOException;
     }
 
@@ -316,12 +324,12 @@ public final class StripeReader {
       return of(block.getBlockId()).flatMap(entry -> entry.holding(block));
     }
 
-    /** Whether a stripe was not judged yet. */
+    /** Whether a stripe has not been judged yet. */
     boolean isNew(Entry entry) {
       return !judged.containsKey(entry.id());
     }
 
-    /** What is said of a stripe. */
+    /** The judgement of a stripe. */
     T judge(Entry entry) throws IOException {
       T said = judged.get(entry.id());
       if (said == null) {

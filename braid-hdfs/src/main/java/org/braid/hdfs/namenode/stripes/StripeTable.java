@@ -29,9 +29,9 @@ import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Published stripes by their blocks. Descriptions stay where the namespace has them, in the
- * attributes of parity files, and are decoded when somebody asks; the table holds numbers only.
- * Look-ups take no lock of the NameNode's.
+ * Published stripes by their blocks. The table holds only numbers; the descriptions stay in the
+ * attributes of the parity files in the namespace, and are decoded on demand. Look-ups take none of
+ * the NameNode's locks.
  */
 final class StripeTable {
   private static final int CACHED = 1024;
@@ -119,7 +119,7 @@ final class StripeTable {
     return Optional.empty();
   }
 
-  /** Whether a stripe is found by the blocks that the namespace says it has now. */
+  /** Whether a stripe is indexed with the blocks that the namespace records now. */
   boolean isIndexed(Entry entry) {
     int slot = byFile.get(entry.inode());
     INodeFile file = slot == LongTable.ABSENT ? null : files[slot];
@@ -131,7 +131,7 @@ final class StripeTable {
     return entry.stripe().positionOf(block).isPresent() && !earlier.containsKey(block);
   }
 
-  /** All stripes that hold a block: that which counts, and earlier ones. */
+  /** All stripes that hold a block: the current one and earlier ones. */
   List<Entry> all(long block) {
     List<Entry> all = new ArrayList<>();
     of(block).ifPresent(all::add);
@@ -203,7 +203,7 @@ final class StripeTable {
     return entry.isPresent() ? entry : namespace.entry(new Parity(file, known));
   }
 
-  /** Adds a stripe, or notes that its description is another one now. */
+  /** Adds a stripe, or records its new description. */
   synchronized void put(Parity parity, Stripe stripe) {
     long inode = parity.file().getId();
     int slot = byFile.get(inode);
@@ -301,18 +301,18 @@ final class StripeTable {
   }
 
   /**
-   * A directory of parity files as it was found.
+   * The state of a directory of parity files.
    *
-   * @param inode null when it is gone itself
-   * @param stripes number of stripes that it has
+   * @param inode null when the directory no longer exists
+   * @param stripes number of its stripes
    */
   record Found(@Nullable INodeDirectory inode, int stripes) {}
 
   /**
-   * Forgets the stripes of some directories whose files are not in them any more, in one pass
-   * through all stripes; others are served meanwhile.
+   * Removes stripes whose files are no longer in their directories, in one pass through all
+   * stripes, during which look-ups go on.
    *
-   * @param directories by name
+   * @param directories directories to check, by name
    */
   void retain(Map<String, Found> directories) throws IOException {
     Map<String, Found> left = new HashMap<>(directories);
@@ -367,7 +367,7 @@ final class StripeTable {
    * that look-ups seldom meet and no growth takes long. Thread-safe.
    */
   static final class LongTable {
-    /** The value of what is not in the table. */
+    /** The value of a missing key. */
     static final int ABSENT = -1;
 
     private static final int SEGMENTS = 256;

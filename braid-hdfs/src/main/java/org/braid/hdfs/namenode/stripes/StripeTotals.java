@@ -13,7 +13,10 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCode;
 
-/** Counts of stripes by the name of their code, kept as stripes come and go. Thread-safe. */
+/**
+ * Counts of stripes by the name of their code, updated when stripes are published and deleted.
+ * Thread-safe.
+ */
 public final class StripeTotals {
   /** Stripes that lost blocks are told apart up to this number. */
   private static final int MOST_SHRUNK = 100_000;
@@ -33,11 +36,12 @@ public final class StripeTotals {
   private final Map<String, StripeCode> codes = new HashMap<>();
 
   /**
-   * The stripes of a code.
+   * The totals of a code's stripes.
    *
-   * @param known whether this Braid knows the code; blocks of others all count as data blocks
+   * @param known whether this Braid knows the code; all blocks of an unknown code count as data
+   *     blocks
    * @param copied whether each parity is stored several times
-   * @param replicatedBytes bytes that the data blocks took with the replication that they had
+   * @param replicatedBytes bytes of the data blocks with their former replication
    */
   public record Total(
       boolean known,
@@ -62,10 +66,10 @@ public final class StripeTotals {
   }
 
   /**
-   * What of a stripe was deleted or changed since it was encoded.
+   * The part of a stripe that was deleted or changed since it was encoded.
    *
-   * @param replicatedBytes bytes that it took with the replication that it had
-   * @param needed whether data blocks are left that nothing else protects
+   * @param replicatedBytes bytes of this part with its former replication
+   * @param needed whether data blocks remain that only this stripe protects
    */
   record Gone(long dataBlocks, long dataBytes, long replicatedBytes, boolean needed) {
     private Total total() {
@@ -121,7 +125,7 @@ public final class StripeTotals {
     totals.merge(name(stripe), added, (present, one) -> present.plus(one, 1));
   }
 
-  /** Notes what of a stripe is gone. */
+  /** Records the lost part of a stripe. */
   synchronized void shrink(Stripe stripe, Gone gone) {
     if (shrunk.size() >= MOST_SHRUNK && !shrunk.containsKey(stripe.id())) {
       return;
@@ -134,7 +138,7 @@ public final class StripeTotals {
     }
   }
 
-  /** A stripe is described anew; the blocks that it lost are gone all the same. */
+  /** Replaces the description of a stripe; its lost part stays lost. */
   synchronized void replace(Stripe before, Stripe after) {
     subtract(before);
     add(after);
@@ -143,7 +147,7 @@ public final class StripeTotals {
     }
   }
 
-  /** A stripe is gone; where its file was renamed it has no id. */
+  /** Removes a stripe; one whose file was renamed has no id. */
   synchronized void remove(Stripe stripe) {
     forget(stripe);
     subtract(stripe);
@@ -194,8 +198,8 @@ public final class StripeTotals {
   }
 
   /**
-   * The counts now, by the name of the code, without the data blocks that are known to be gone. The
-   * parity of stripes without any is there until it is swept.
+   * The totals now, by the name of the code, without data blocks that are known to be lost. Parity
+   * without data blocks counts until it is swept.
    */
   public synchronized Map<String, Total> now() {
     Map<String, Total> present = new TreeMap<>(totals);
@@ -203,29 +207,29 @@ public final class StripeTotals {
     return present;
   }
 
-  /** The code of stripes that were counted by a name; empty for one that is not known here. */
+  /** The code of stripes that are counted under a name; empty for an unknown code. */
   public synchronized Optional<StripeCode> code(String name) {
     return Optional.ofNullable(codes.get(name));
   }
 
   /**
-   * The ids of some of these stripes, ascending.
+   * The ids of stripes that lost data blocks, ascending.
    *
-   * @param after behind which they are
-   * @param most at most so many
+   * @param after only ids behind this one
+   * @param most maximum number of ids
    */
   public synchronized List<String> thinnedAfter(String after, int most) {
     return thinned.tailSet(after, false).stream().limit(most).toList();
   }
 
-  /** Stripes that lost data blocks while others are left that nothing else protects. */
+  /** Number of stripes that lost data blocks while others remain that only the stripe protects. */
   public synchronized long thinned() {
     return thinned.size();
   }
 
-  /** Parity files whose description cannot be read; there may be as many as stripes. */
+  /** Parity files with an unreadable description; there may be as many as stripes. */
   public static final class Hidden {
-    /** So many are named: that fits in an answer. */
+    /** Maximum number of names, which fit in an answer. */
     static final int MOST_NAMED = 10_000;
 
     private final Map<String, String> named = new TreeMap<>();
@@ -239,12 +243,12 @@ public final class StripeTotals {
       }
     }
 
-    /** How many there are. */
+    /** Number of files. */
     public long count() {
       return count;
     }
 
-    /** Why they cannot be read, by path: of all unless they are very many. */
+    /** The reasons by path, for all files up to the maximum. */
     public Map<String, String> named() {
       return Collections.unmodifiableMap(named);
     }

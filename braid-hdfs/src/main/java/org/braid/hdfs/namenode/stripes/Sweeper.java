@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes parity that nobody needs any more and what was left over in the staging directory. */
+/** Deletes parity that no file needs any more, and leftovers in the staging directory. */
 public final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
@@ -50,10 +50,10 @@ public final class Sweeper {
   private volatile String cursor = "";
 
   /**
-   * A sweeper.
+   * Creates a sweeper.
    *
-   * @param claimed whether the holder of a lease changes or makes a stripe now
-   * @param most stripes that are looked at in one call, beside those that are named
+   * @param claimed whether a lease has claimed a stripe
+   * @param most maximum number of stripes to check in one call, in addition to the named ones
    */
   public Sweeper(NameNodeHost host, StripeIndex index, Predicate<String> claimed, int most) {
     this.host = host;
@@ -63,10 +63,10 @@ public final class Sweeper {
   }
 
   /**
-   * What was swept.
+   * The result of a sweep.
    *
-   * @param deleted paths
-   * @param next the stripe behind which the next call goes on; empty when all were looked at
+   * @param deleted deleted paths
+   * @param next the stripe behind which the next call continues; empty after the last stripe
    */
   public record Swept(List<String> deleted, Optional<String> next) {
     public Swept {
@@ -75,18 +75,19 @@ public final class Sweeper {
   }
 
   /**
-   * Deletes parity files of which all data members are gone or in later stripes; of the stripes
-   * named also those whose data members are each gone or have at least two live replicas and a
-   * replication above 1, and that nobody else has claimed, as who is about to trim them has; and
-   * what is staged for stripes that nobody has claimed. The last block of a file that was opened
-   * for appending keeps its parity until another one follows, or the file is closed.
+   * Deletes three kinds of parity files. The first are those whose data members are all deleted or
+   * in later stripes. The second are those of the named stripes whose data members are each
+   * deleted, or have at least two live replicas and a replication above 1, unless another lease has
+   * claimed the stripe, for example to trim it. The third are staged files of stripes that no lease
+   * has claimed. The last block of a file that was opened for appending keeps its parity until the
+   * next block follows or the file is closed.
    *
-   * <p>Of the stripes that are not named a limited number is looked at. Where parity of a stripe
-   * that is named stays only as storages owe a full block report since a failover, these are asked
-   * for it: who wants the parity swept repeats that when they have reported.
+   * <p>Checks a limited number of the stripes that are not named. If parity of a named stripe stays
+   * only because storages owe a full block report since a failover, requests these reports; the
+   * caller repeats the sweep after them.
    *
-   * @param othersHave whether a stripe that is named is claimed by others than the caller
-   * @param after the stripe behind which to begin; empty: behind the last one that was looked at
+   * @param othersHave whether another lease than the caller's has claimed a named stripe
+   * @param after the stripe behind which to begin; empty to continue behind the last stripe checked
    *     for any caller
    * @param fence checked under the lock, before each deletion
    */
@@ -132,7 +133,7 @@ public final class Sweeper {
     return new Swept(deleted, next);
   }
 
-  /** The same where the claims of all keep parity, also the caller's own. */
+  /** Sweeps as above, but the claims of all leases protect parity, including the caller's own. */
   public Swept sweep(
       Collection<String> replicatedStripes, Optional<String> after, Trimmer.Fence fence)
       throws IOException {

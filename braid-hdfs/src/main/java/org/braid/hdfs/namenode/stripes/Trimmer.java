@@ -31,27 +31,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops the surplus replicas of a stripe's blocks, so that of each only the copy at its home stays.
- * In memory only: that a file has replication 1 is persisted by the coordinator when all is done.
+ * Drops the surplus replicas of a stripe's blocks, so that each block keeps only the replica at its
+ * home. Changes the NameNode's memory only: at the end the coordinator persists that the file has
+ * replication 1.
  */
 public final class Trimmer {
-  /** A check that runs before each block: that the caller's lease is still held. */
+  /** A check before each block that the caller's lease is still valid. */
   @FunctionalInterface
   public interface Fence {
-    /** Refuses a caller who must not go on. The lock is held. */
+    /** Refuses a caller that must stop. The lock is held. */
     void check() throws IOException;
 
-    /** Begins with a block, without the lock; closed when that is trimmed or refused. */
+    /** Begins a block, without the lock; closed when the block is trimmed or refused. */
     default Closeable begin() throws IOException {
       return () -> {};
     }
   }
 
   /**
-   * Which blocks of a stripe are trimmed: those that aim at one replica already, and others.
+   * The blocks to trim.
    *
-   * @param files of which blocks are trimmed that aim at several replicas; whatever else users have
-   *     restored, or is not converted yet, keeps its replicas
+   * @param onlySurplus whether to trim only blocks that aim at one replica already
+   * @param files files whose blocks are trimmed although they aim at several replicas; blocks of
+   *     other files, restored by users or not converted yet, keep their replicas
    */
   public record Blocks(boolean onlySurplus, Set<Long> files) {
     public Blocks {
@@ -79,13 +81,13 @@ public final class Trimmer {
   }
 
   /**
-   * Trims the blocks of a published stripe; each block only after the whole stripe was checked
-   * anew, so that what was refused or fenced off half-way can be repeated.
+   * Trims the blocks of a published stripe. Checks the whole stripe again before each block, so
+   * that a trim that was refused or fenced off half-way can be repeated.
    *
-   * <p>Storages that owe a full block report since a failover are asked for it; a refusal that
-   * contains STALE means that it has not come yet.
+   * <p>Requests the block reports that storages owe since a failover; a refusal that contains STALE
+   * means that a report is still missing.
    *
-   * @return why not, empty when every one of these blocks has one replica
+   * @return the reasons against it; empty when each of these blocks has one replica
    */
   public List<String> trim(String id, Blocks blocks, Fence fence) throws IOException {
     Optional<Entry> published = index.published(id);
@@ -134,9 +136,9 @@ public final class Trimmer {
   }
 
   /**
-   * Whether what was refused may be granted a little later: not while a snapshot holds a block at
-   * more replicas, nor while its file is open for writing, nor while a {@code fsck} runs that may
-   * delete files, nor under another placement policy.
+   * Whether a refused trim may succeed a little later. False while a snapshot holds a block at more
+   * replicas, while a file is open for writing, while a {@code fsck} runs that may delete files,
+   * and under another placement policy.
    */
   public boolean isRepeatable(String id) throws IOException {
     Optional<Entry> entry = index.published(id);
@@ -199,10 +201,10 @@ public final class Trimmer {
   }
 
   /**
-   * Has blocks of published stripes aim at one copy again that a write to their file gave more, so
-   * that HDFS makes none. None is dropped: a copy may be what another block, or the removal of a
-   * file, relies on now, and the guard drops those that nothing needs. Blocks of stripes that lost
-   * some of their data are left alone. The write lock is held.
+   * Sets the aim of blocks of published stripes back to one, after a write to their file raised it,
+   * so that HDFS makes no more replicas. Drops none: another block or the removal of a file may
+   * rely on a replica now, and the guard drops unneeded ones. Skips blocks of stripes that lost
+   * some of their data. The write lock is held.
    */
   public void lower(List<Long> blocks) throws IOException {
     Judged<Boolean> stripes = whole();
@@ -231,7 +233,7 @@ public final class Trimmer {
     }
   }
 
-  /** What is under way beside conversion. */
+  /** The changes of files that are under way and that conversion respects. */
   public OpenWrites writes() {
     return writes;
   }
@@ -260,12 +262,14 @@ public final class Trimmer {
   }
 
   /**
-   * Has one replica of encoded blocks kept again that were given more because blocks of their
-   * stripes were about to go, and did not. Where a stripe lost others to deletions, or a block
-   * could not be rebuilt without its copies, or files are to be replicated, all stay.
+   * Lets encoded blocks keep one replica again, after a removal of other blocks of their stripes
+   * that did not happen raised their aims. All replicas stay if a stripe lost other blocks to
+   * deletions, if a block could not be rebuilt without its replicas, or if the files are to be
+   * replicated.
    *
-   * @param drops what is held and checked while copies of a stripe's blocks are dropped, by its id
-   * @return blocks that keep their copies for now, as something beside them does not let them go
+   * @param drops the fence to hold and check while replicas of a stripe's blocks are dropped, by
+   *     the stripe's id
+   * @return blocks that keep their replicas for now, because a concurrent change forbids drops
    */
   public Set<Long> keepOneAgain(Collection<Long> blocks, Function<String, Fence> drops)
       throws IOException {
@@ -342,8 +346,8 @@ public final class Trimmer {
   }
 
   /**
-   * Those of some blocks whose stripes have all their data; where others were deleted or changed,
-   * blocks are given replicas and keep them until they are encoded anew. The lock is held.
+   * The blocks among {@code blocks} whose stripes have all their data. If a stripe lost data
+   * blocks, the rest gets replicas and keeps them until it is encoded again. The lock is held.
    */
   public List<Long> whole(Collection<Long> blocks) throws IOException {
     List<Long> whole = new ArrayList<>();
@@ -363,13 +367,13 @@ public final class Trimmer {
   }
 
   /**
-   * Asks nodes for full block reports: a node reports all its blocks when it registers, and
-   * registers when it is told to with the answer to its next heartbeat. Until then what they were
-   * asked for is refused, for whoever wanted it to repeat it. Nodes that are dead, or were asked
-   * and have not registered yet, are not asked; nor those that were asked lately, as each time has
-   * them begin anew, and a report of millions of blocks takes minutes.
+   * Requests full block reports from nodes. A node reports all its blocks when it registers, and it
+   * registers when the answer to its next heartbeat tells it to. Until then the operation that
+   * needs the report is refused, and its caller repeats it. Skips dead nodes, nodes that were asked
+   * and have not registered yet, and nodes that were asked recently: each request restarts the
+   * report, and a report of millions of blocks takes minutes.
    *
-   * @param before what is done then, for the log
+   * @param before the operation that needs the reports, for the log
    */
   public static void askForReports(
       NameNodeHost host, Set<DatanodeDescriptor> nodes, String before) {

@@ -21,8 +21,8 @@ import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes on their way from description to trimming. Look-ups take no lock; changes are made under
- * the lock of the index, by several threads for different stripes.
+ * Stripes between their description and the end of their trim. Look-ups take no lock; changes are
+ * made under the lock of the index, by several threads for different stripes.
  */
 final class UnfinishedStripes {
   private static final int MOST_FOUND = 100_000;
@@ -30,8 +30,8 @@ final class UnfinishedStripes {
   private final NameNodeHost host;
 
   /**
-   * What is kept of a stripe that is described but not trimmed: there may be as many as there are
-   * stripes whose files users gave replicas. Compared by identity.
+   * The kept data of a stripe that is described but not trimmed. There may be as many as stripes
+   * with files that users gave replicas. Compared by identity.
    */
   static final class Awaited {
     private final String id;
@@ -65,28 +65,28 @@ final class UnfinishedStripes {
     private final Map<Long, Awaited> stripes = new ConcurrentHashMap<>();
 
     /**
-     * None yet.
+     * Starts empty.
      *
-     * @param mostFound stripes that were found, and not described here, are awaited up to this
-     *     number: their files may be in conversion, or have been given replicas for good
+     * @param mostFound limit on stripes that were found rather than described here: their files may
+     *     be in conversion, or may have been given replicas for good
      */
     AwaitedHomes(int mostFound) {
       this.mostFound = mostFound;
     }
 
-    /** Awaits a stripe that is described. */
+    /** Adds a stripe that was just described. */
     void await(Stripe stripe) {
       put(new Awaited(stripe));
     }
 
-    /** Awaits a stripe that was found, unless very many are awaited. */
+    /** Adds a stripe that was found, up to the limit. */
     void awaitFound(Stripe stripe) {
       if (awaited.size() < mostFound || awaited.containsKey(stripe.id())) {
         await(stripe);
       }
     }
 
-    /** Notes where an awaited stripe has its homes now; returns whether that is news. */
+    /** Updates the homes of a stripe in this set; returns whether they have changed. */
     boolean renew(Stripe stripe) {
       Awaited before = awaited.get(stripe.id());
       if (before == null) {
@@ -118,7 +118,7 @@ final class UnfinishedStripes {
       }
     }
 
-    /** Nothing is awaited of a stripe any more. */
+    /** Removes a stripe. */
     void forget(String id) {
       Awaited stripe = awaited.remove(id);
       if (stripe != null) {
@@ -126,7 +126,7 @@ final class UnfinishedStripes {
       }
     }
 
-    /** The same of one that was not described anew since. */
+    /** Removes a stripe unless it was described again since. */
     void forget(Awaited stripe) {
       if (awaited.remove(stripe.id, stripe)) {
         release(stripe);
@@ -188,24 +188,24 @@ final class UnfinishedStripes {
     added.incrementAndGet();
   }
 
-  /** The same as {@link #await} for a stripe that is awaited and was described anew. */
+  /** Updates a stripe of {@link #await} that was described again. */
   void renew(Stripe stripe) {
     if (homes.renew(stripe)) {
       added.incrementAndGet();
     }
   }
 
-  /** The stripes that are described but not trimmed. */
+  /** Ids of the stripes that are described but not trimmed. */
   Set<String> awaitedIds() {
     return homes.ids();
   }
 
-  /** Nothing is awaited of a stripe any more: it is trimmed, or gone. */
+  /** Removes a stripe that is trimmed or gone. */
   void trimmed(String id) {
     homes.forget(id);
   }
 
-  /** Conversions that another NameNode, or this one before a restart, saw begin. */
+  /** Adds stripes whose conversion began on another NameNode, or before a restart. */
   void awaitReplicated(List<StripeIndex.Entry> published) throws IOException {
     host.reading(
         "braidStripes",
@@ -220,14 +220,14 @@ final class UnfinishedStripes {
         });
   }
 
-  /** Conversions that were seen begin, and are over. */
+  /** Removes stripes whose conversion is over. */
   void forgetTrimmed() throws IOException {
     forget(over());
   }
 
   /**
-   * Those whose blocks are to have one replica by now, and those whose parity is gone, looked at in
-   * short holds of the lock.
+   * Stripes whose blocks all aim at one replica by now, and stripes that are neither staged nor
+   * published; checked in short holds of the lock.
    */
   List<Awaited> over() throws IOException {
     List<Awaited> over = new ArrayList<>();
@@ -247,7 +247,7 @@ final class UnfinishedStripes {
     return !staged.containsKey(id) && host.inode(BraidPaths.stripePath(id)) == null;
   }
 
-  /** Nothing is awaited of some stripes any more, unless they were described anew meanwhile. */
+  /** Removes stripes unless they were described again meanwhile. */
   void forget(List<Awaited> stripes) {
     stripes.forEach(homes::forget);
   }
@@ -258,16 +258,15 @@ final class UnfinishedStripes {
         .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
   }
 
-  /** The home that is to keep its replica of a block. */
+  /** The home of a block, which keeps its replica. */
   Optional<String> awaitedAt(long block) {
     return homes.at(block);
   }
 
   /**
-   * Those of some blocks that have a home, by the UUID of its node; ones that are trimmed meanwhile
-   * may be among them.
+   * The blocks with a home, by the UUID of the home; may include blocks that are being trimmed.
    *
-   * @param blocks those of the file, with those that only snapshots of it have
+   * @param blocks blocks of the file, including those that only its snapshots hold
    */
   Map<String, List<Long>> awaitedOf(ForeignFiles.Blocks file, LongStream blocks) {
     if (homes.isEmpty()) {
@@ -283,7 +282,7 @@ final class UnfinishedStripes {
     return present.blocks;
   }
 
-  /** Those of some blocks that have a home, once: a snapshot of a truncated file repeats them. */
+  /** The blocks with a home, without duplicates, which a snapshot of a truncated file causes. */
   static Map<String, List<Long>> byHome(
       LongStream blocks, LongFunction<Optional<String>> awaitedAt) {
     Map<String, List<Long>> found = new HashMap<>();
@@ -307,7 +306,7 @@ final class UnfinishedStripes {
     }
   }
 
-  /** A stripe is published, or will not be. */
+  /** Removes a stripe from the staged ones. */
   void unstage(String id) {
     Staged gone = staged.remove(id);
     if (gone != null) {
@@ -319,7 +318,7 @@ final class UnfinishedStripes {
     }
   }
 
-  /** Whether the file of a staged stripe is not where it was. */
+  /** Whether the file of a staged stripe is no longer in its place. */
   boolean isGone(Staged stripe) throws IOException {
     return host.readingFiles("braidStaged", () -> host.inode(stripe.path()) == null);
   }

@@ -20,9 +20,9 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stripes that may be damaged, from what is wrong and not from all stripes: blocks without a
- * good copy, which HDFS queues; blocks on nodes that are silent or leave; and those that the guard
- * of replicas has found to have surplus copies or one that is not at home.
+ * Finds the stripes that may be damaged, without a scan of all stripes. It starts from three kinds
+ * of blocks: those without a good replica, which HDFS queues; those on silent or leaving nodes; and
+ * those that the replica guard has found to have surplus replicas or one that is not at home.
  */
 public final class DamagedStripes {
   /** With a list of more blocks every look at some stripes finds damaged ones. */
@@ -45,9 +45,9 @@ public final class DamagedStripes {
   private record Made(Optional<RepairOrder> order, long begun, long tookMillis) {}
 
   /**
-   * Knows nothing itself.
+   * Starts without state.
    *
-   * @param displaced blocks with surplus copies, or one that is not at home
+   * @param displaced blocks with surplus replicas, or with one that is not at home
    */
   public DamagedStripes(NameNodeHost host, StripeIndex index, Supplier<Set<Long>> displaced) {
     this.host = host;
@@ -56,10 +56,10 @@ public final class DamagedStripes {
   }
 
   /**
-   * The stripes in the order of repair; empty when all stripes are to be looked at, as there are
-   * very many of these or the NameNode does not count replicas yet.
+   * The stripes in the order of repair. Empty when the caller must scan all stripes, because too
+   * many are damaged or the NameNode does not count replicas yet.
    *
-   * @param first whether they are asked for anew, and not for another page of them
+   * @param first whether to find them again, rather than to page through the last result
    */
   synchronized Optional<RepairOrder> inOrder(boolean first) throws IOException {
     if (!host.decides()) {

@@ -25,8 +25,8 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 
 /**
- * What the caller of the present call may read, as HDFS decides it at this moment. Who decodes a
- * stripe learns all that its blocks hold: parity and the blocks of some files give those of the
+ * Checks what the present caller may read, by HDFS's present permissions. Who decodes a stripe
+ * learns the content of all its blocks: parity and the blocks of some files determine those of the
  * others.
  */
 final class ReaderRights {
@@ -37,10 +37,11 @@ final class ReaderRights {
   }
 
   /**
-   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's. What
-   * the path leads to is looked at once, in one hold of the lock, as the caller may rename files.
+   * Refuses a reader that may not read a file, or that asks for blocks of other files. Resolves the
+   * path once, in one hold of the lock, because the caller may rename files.
    *
-   * @return the blocks of the file, as it is at the path: in a snapshot, as it was then
+   * @return the blocks of the file at the path; for a path in a snapshot, those at the time of the
+   *     snapshot
    * @throws AccessControlException when permission is missing
    */
   Set<Long> check(String path, List<Long> blockIds) throws IOException {
@@ -85,14 +86,15 @@ final class ReaderRights {
   }
 
   /**
-   * Whether the caller may read each file with a block of a stripe, as it is in the namespace. A
-   * block that was deleted or changed since encoding is known to its parity still, and nobody can
-   * tell any more who might read it: only a superuser may. What only snapshots have, of a file that
-   * was deleted or of one that was cut, nobody else may, either: it has the rights of then. Files
-   * that HDFS lets no superuser read hide the stripe from superusers.
+   * Whether the caller may read every file with a block of a stripe, by its permissions in the
+   * namespace. A block that was deleted or changed since encoding is still known to its parity, but
+   * its readers are unknown: only a superuser may decode it. The same holds for a block of a
+   * deleted or truncated file that only snapshots hold, because they have old permissions. Files
+   * that HDFS hides from superusers hide the stripe from superusers.
    *
-   * @param own all blocks of a file that the caller may read; a file that grew since it was in a
-   *     snapshot has others, which whoever reads the snapshot may not be permitted to read
+   * @param own all blocks of a file that the caller may read; if the file grew since a snapshot,
+   *     the present file has other blocks, which a reader of the snapshot may have no permission
+   *     for
    */
   boolean mayDecode(Entry entry, Set<Long> own) throws IOException {
     boolean superuser = isSuperuser();
@@ -116,7 +118,7 @@ final class ReaderRights {
     return false;
   }
 
-  /** Whether the caller may do anything, and may know all names. */
+  /** Whether the caller is a superuser, who may see all names. */
   boolean isSuperuser() throws IOException {
     return host.isSuperuser(NameNode.getRemoteUser());
   }

@@ -6,9 +6,9 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Stripes that may be damaged, in the order in which they are to be repaired: those that lack most
- * blocks first, then by the number of their parity file. A stripe's place is a number that says
- * both, so that a list made later is gone on with where another one was left.
+ * Stripes that may be damaged, in the order of repair: those that lack most blocks first, then by
+ * the inode of their parity file. A stripe's place is a number that encodes both, so that paging
+ * continues in a newer list.
  */
 final class RepairOrder {
   private static final int SHIFT = 56;
@@ -21,16 +21,16 @@ final class RepairOrder {
     this.places = places;
   }
 
-  /** Stripes by their numbers in the index, as they are found block by block. */
+  /** Collects stripes by their numbers in the index, block by block. */
   static final class Found {
     private final BitSet stripes = new BitSet();
     private byte[] lost = new byte[0];
 
     /**
-     * Adds a block's stripe.
+     * Adds the stripe of a block.
      *
-     * @param stripe its number
-     * @param isLost whether the block lacks a good copy, as far as that is known
+     * @param stripe number of the stripe
+     * @param isLost whether the block is known to lack a good replica
      */
     void add(int stripe, boolean isLost) {
       stripes.set(stripe);
@@ -43,9 +43,9 @@ final class RepairOrder {
     }
 
     /**
-     * The stripes in their order.
+     * The stripes in order.
      *
-     * @param fileOf says a stripe's parity file; 0 when there is no such stripe any more
+     * @param fileOf returns a stripe's parity file; 0 when the stripe no longer exists
      */
     RepairOrder order(IntToLongFunction fileOf) {
       LongStream found =
@@ -68,16 +68,16 @@ final class RepairOrder {
     return place & FILE;
   }
 
-  /** The first place of those that lack as many blocks as the one at a place. */
+  /** The first place of the stripes that lack as many blocks as the one at a place. */
   static long alike(long place) {
     return place & ~FILE;
   }
 
   /**
-   * The first places behind another one.
+   * The next places behind another one.
    *
-   * @param behind a place, be it there or not; 0 is before all
-   * @param before the end of those wanted
+   * @param behind any place; 0 is before all places
+   * @param before end of the places to return
    */
   long[] next(long behind, long before, int most) {
     int from = at(behind + 1);

@@ -12,7 +12,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.ScrubRecord;
 
-/** How far the scrub of all stripes is, for monitoring systems. */
+/** The progress of the scrub of all stripes, for monitoring systems. */
 public final class ScrubProgress {
   /** What is not known. */
   private static final long UNKNOWN = -1;
@@ -25,7 +25,7 @@ public final class ScrubProgress {
     this.clock = clock;
   }
 
-  /** Adds what is known to the metrics of a NameNode. */
+  /** Adds the progress to the metrics of a NameNode. */
   public void addTo(DaemonMetrics metrics) {
     metrics.gauge(
         "ScrubOldestSeconds",
@@ -71,7 +71,7 @@ public final class ScrubProgress {
     return known().map(figure::applyAsLong).orElse(UNKNOWN);
   }
 
-  /** What is recorded; empty when that cannot be understood. */
+  /** The recorded progress; empty when the record is unreadable. */
   public Optional<ScrubRecord> known() {
     try {
       return Optional.of(host.readingFiles("braidScrub", this::record).asOf(clock.millis()));

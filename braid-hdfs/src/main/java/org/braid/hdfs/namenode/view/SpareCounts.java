@@ -11,9 +11,9 @@ import org.braid.code.Solver;
 import org.braid.code.derive.Tolerance;
 
 /**
- * How many further losses stripes survive that lack blocks. What was proven is remembered. Proving
- * may take a tenth of a second: with more to prove than a look has time for, what is certain
- * without counts until the next look.
+ * Counts the further losses that stripes with missing blocks survive. Remembers proven counts. A
+ * proof may take a tenth of a second: if a look has no time for all proofs, it uses bounds that are
+ * certain without counting until the next look.
  */
 final class SpareCounts {
   private static final int MOST_PATTERNS = 100_000;
@@ -28,21 +28,24 @@ final class SpareCounts {
   private long spent;
 
   /**
-   * Nothing is proven yet.
+   * Starts without proofs.
    *
-   * @param budget nanoseconds that a look has for proofs
+   * @param budget nanoseconds for proofs in each look
    */
   SpareCounts(LongSupplier nanos, long budget) {
     this.nanos = nanos;
     this.budget = budget;
   }
 
-  /** A look begins. */
+  /** Begins a look. */
   void begin() {
     spent = 0;
   }
 
-  /** The number for a stripe without some blocks; -1 when it cannot be decoded. */
+  /**
+   * Number of further losses that a stripe without some blocks survives; -1 when it cannot be
+   * decoded.
+   */
   int of(ErasureCode code, List<Integer> missing) {
     String pattern = code.name() + missing;
     Integer before = known.get(pattern);
@@ -65,10 +68,10 @@ final class SpareCounts {
   }
 
   /**
-   * Whether a stripe without some blocks cannot give one of the data blocks among others back.
+   * Whether a stripe without some blocks cannot rebuild one of its lost data blocks.
    *
-   * @param missing all that it lacks
-   * @param lost those of them that nothing else gives back
+   * @param missing all missing blocks
+   * @param lost missing blocks without another source
    */
   boolean costsData(ErasureCode code, List<Integer> missing, Collection<Integer> lost) {
     if (beyond.size() == MOST_PATTERNS) {

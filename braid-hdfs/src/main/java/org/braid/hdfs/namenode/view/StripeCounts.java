@@ -1,15 +1,15 @@
 package org.braid.hdfs.namenode.view;
 
 /**
- * How many stripes are in which state.
+ * Number of stripes by state.
  *
- * @param ageSeconds for how long this has been known; -1: it is not, as on a standby
- * @param misplaced all blocks are there, not all where they are to be
- * @param degraded blocks are lost, further ones may be
- * @param atRisk blocks are lost, and the next loss may cost data
- * @param lost blocks are lost that those left do not give back
- * @param unreadable this release cannot read what describes them
- * @param oldestSeconds for how long the stripe that has lacked blocks longest has done so
+ * @param ageSeconds age of the counts; -1 when they are unknown, as on a standby
+ * @param misplaced stripes with all blocks, some of them in wrong places
+ * @param degraded stripes with lost blocks that survive further losses
+ * @param atRisk stripes with lost blocks whose next loss may cost data
+ * @param lost stripes with lost blocks that cannot be rebuilt
+ * @param unreadable stripes whose description this release cannot read
+ * @param oldestSeconds longest time for which a stripe has lacked blocks
  */
 public record StripeCounts(
     long ageSeconds,
@@ -20,12 +20,12 @@ public record StripeCounts(
     long lost,
     long unreadable,
     long oldestSeconds) {
-  /** Whether it is known at all. */
+  /** Whether the counts are known. */
   public boolean known() {
     return ageSeconds >= 0;
   }
 
-  /** Stripes that lack blocks, or that cannot be read. */
+  /** Number of stripes that lack blocks or are unreadable. */
   public long damaged() {
     return degraded + atRisk + lost + unreadable;
   }

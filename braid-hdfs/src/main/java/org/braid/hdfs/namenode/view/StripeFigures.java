@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the stripes of a cluster are, for monitoring systems: looks at those that may be damaged
- * every few seconds on a thread of its own, and not when somebody asks. A NameNode that does not
- * decide does not look.
+ * The states of a cluster's stripes, for monitoring systems. Its own thread looks at possibly
+ * damaged stripes every few seconds; queries start no look. A NameNode that makes no decisions does
+ * not look.
  */
 public final class StripeFigures implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StripeFigures.class);
@@ -66,14 +66,14 @@ public final class StripeFigures implements Closeable {
   /** What was seen of a stripe under the lock. */
   private record Seen(Entry entry, List<Integer> missing, Map<Integer, String> lost) {}
 
-  /** Nothing is known yet. */
+  /** Starts without figures. */
   public StripeFigures(NameNodeHost host, StripeIndex index, DamagedStripes damaged) {
     this.host = host;
     this.index = index;
     this.damaged = damaged;
   }
 
-  /** Begins to look. */
+  /** Starts to look. */
   public void start() {
     thread.start();
   }
@@ -108,7 +108,7 @@ public final class StripeFigures implements Closeable {
     repairs.addTo(metrics);
   }
 
-  /** How stripes are, as the last look has found; no lock is taken. */
+  /** The states of stripes at the last look; takes no lock. */
   public StripeCounts counts() {
     StripeWatch.Figures now = watch.figures();
     return new StripeCounts(
@@ -177,8 +177,8 @@ public final class StripeFigures implements Closeable {
   }
 
   /**
-   * How long it waits for the next look. One look that took long counts as no more than the one
-   * before it: this process may have stood still, or others held the lock.
+   * Milliseconds until the next look. A single slow look counts no more than the look before it:
+   * this process may have been paused, or other threads may have held the lock.
    */
   static long pauseMillis(long took, long before) {
     return Math.max(LOOK_MILLIS, SHARE * Math.min(took, before));
@@ -307,7 +307,9 @@ public final class StripeFigures implements Closeable {
         member.home());
   }
 
-  /** The same by the nodes that have a good copy; one too many beside that at home does no harm. */
+  /**
+   * Whether no good replica is at home; a surplus replica in addition to that at home does no harm.
+   */
   static boolean isDisplaced(List<String> good, String home) {
     return !good.contains(home);
   }

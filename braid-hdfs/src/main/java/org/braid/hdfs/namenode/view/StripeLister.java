@@ -37,7 +37,7 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.StripeSums;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what stripes there are and where their blocks are now. */
+/** Lists stripes with the present locations of their blocks. */
 public final class StripeLister {
   private static final int DEFAULT_LIMIT = 1000;
 
@@ -62,10 +62,10 @@ public final class StripeLister {
   }
 
   /**
-   * Lists stripes. The reader of a file sees those that it may decode, without the names of files:
+   * Lists stripes. The reader of a file sees the stripes that it may decode, without file names:
    * who may read a file need not be permitted to list its directory.
    *
-   * @param user for whom tokens are made
+   * @param user user of the block tokens
    * @throws AccessControlException when the reader may not read the file, or names none and asks
    *     for tokens
    */

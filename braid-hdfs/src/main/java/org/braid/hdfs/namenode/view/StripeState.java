@@ -2,32 +2,32 @@ package org.braid.hdfs.namenode.view;
 
 import java.util.Locale;
 
-/** How a stripe is, in one word, the best first. */
+/** The state of a stripe, the best first. */
 enum StripeState {
-  /** All blocks are there and where they are to be. */
+  /** All blocks are in their places. */
   HEALTHY,
-  /** All are there; some are in wrong places, or their nodes leave. */
+  /** All blocks exist; some are in wrong places, or on leaving nodes. */
   MISPLACED,
-  /** Blocks are lost, and further ones may be. */
+  /** Blocks are lost, and the stripe survives further losses. */
   DEGRADED,
   /** Blocks are lost, and the next loss may cost data. */
   AT_RISK,
-  /** Data blocks are lost that those left do not give back. */
+  /** Data blocks are lost that the remaining blocks cannot rebuild. */
   LOST,
-  /** This release cannot read what describes it. */
+  /** This release cannot read the stripe's description. */
   UNREADABLE;
 
-  /** Its name in labels. */
+  /** Name of the state in labels. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The state of a stripe that lost blocks.
+   * The state of a stripe with lost blocks.
    *
-   * @param spare further losses that it survives, whichever they are; -1: it cannot be decoded
-   * @param costsData whether a data block can neither be read nor rebuilt: what cannot be decoded
-   *     may be parity alone
+   * @param spare number of arbitrary further losses that it survives; -1 when it cannot be decoded
+   * @param costsData whether a data block can neither be read nor rebuilt; a stripe that cannot be
+   *     decoded may lack parity only
    */
   static StripeState withLost(int spare, boolean costsData) {
     return costsData ? LOST : spare <= 0 ? AT_RISK : DEGRADED;

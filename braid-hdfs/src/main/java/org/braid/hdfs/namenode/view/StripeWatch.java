@@ -15,12 +15,11 @@ import java.util.function.LongSupplier;
 import org.braid.hdfs.metrics.TimeHistogram;
 
 /**
- * What became of damaged stripes from one look at all of them to the next: how many there are, for
- * how long the oldest has been damaged, and how long repairs took. Its looks are made by one
- * thread; what came of them may be asked for by any.
+ * Follows damaged stripes from one look to the next: their number, the age of the oldest damage,
+ * and the time that repairs took. One thread makes the looks; any thread may read the results.
  */
 final class StripeWatch {
-  /** From here on spares are not told apart. */
+  /** Larger numbers of survivable losses count as this one. */
   static final int MOST_SPARE = 4;
 
   private final LongSupplier millis;
@@ -52,11 +51,12 @@ final class StripeWatch {
   }
 
   /**
-   * What a look has found.
+   * The result of a look.
    *
-   * @param at when it ended; empty before the first one
-   * @param spares how many stripes survive so many further losses, from -1 to {@link #MOST_SPARE}
-   * @param oldest when the first of the damaged stripes became so
+   * @param at end of the look; empty before the first one
+   * @param spares number of stripes by the further losses that they survive, from -1 to {@link
+   *     #MOST_SPARE}
+   * @param oldest when the oldest damage began
    */
   record Figures(
       Optional<Long> at, Map<StripeState, Long> states, List<Long> spares, Optional<Long> oldest) {
@@ -73,11 +73,11 @@ final class StripeWatch {
   }
 
   /**
-   * No look was made yet.
+   * Starts before the first look.
    *
    * @param millis a clock that never runs backwards
-   * @param repairs how long stripes lacked blocks until they were rebuilt
-   * @param most stripes whose age is known at most; of more only their number is
+   * @param repairs records how long stripes lacked blocks until they were rebuilt
+   * @param most maximum number of stripes whose age is kept; further ones are only counted
    */
   StripeWatch(LongSupplier millis, TimeHistogram repairs, int most) {
     this.millis = millis;
@@ -92,9 +92,8 @@ final class StripeWatch {
   /**
    * Begins a look.
    *
-   * @param whole by the number of further losses that they survive as long as they are whole, the
-   *     number of all stripes
-   * @param unreadable stripes beside these that cannot be read
+   * @param whole number of all stripes, by the losses that they survive while whole
+   * @param unreadable number of further stripes, which are unreadable
    */
   void begin(Map<Integer, Long> whole, long unreadable) {
     look++;
@@ -109,11 +108,11 @@ final class StripeWatch {
   }
 
   /**
-   * A stripe whose blocks are all there, and not all where they are to be. One that lacked some was
-   * repaired, or not, when that is over: a repair gives a block its home when the block is there.
-   * How long it stays misplaced counts as no time without blocks.
+   * Adds a stripe that has all blocks, some of them in wrong places. If it lacked blocks before,
+   * whether it was repaired shows when it is no longer misplaced, because a repair first restores
+   * the block and then records its home. The misplaced time does not count as time without blocks.
    *
-   * @param inode of its parity file
+   * @param inode inode of its parity file
    */
   void misplaced(long inode) {
     move(StripeState.MISPLACED);
@@ -134,13 +133,13 @@ final class StripeWatch {
   }
 
   /**
-   * A stripe that lacks blocks.
+   * Adds a stripe that lacks blocks.
    *
-   * @param inode of its parity file
-   * @param whole further losses that it survives while it is whole
-   * @param spare those that it survives now; -1: it cannot be decoded
+   * @param inode inode of its parity file
+   * @param whole number of losses that it survives while whole
+   * @param spare number of further losses that it survives now; -1 when it cannot be decoded
    * @param costsData whether a data block can neither be read nor rebuilt
-   * @param lost the homes of the blocks that it lacks, by position
+   * @param lost homes of the missing blocks, by position
    */
   void lacking(
       long inode, String id, int whole, int spare, boolean costsData, Map<Integer, String> lost) {
@@ -160,10 +159,11 @@ final class StripeWatch {
   }
 
   /**
-   * Ends a look. Stripes that lack nothing any more were repaired if a block of theirs has another
-   * home; otherwise their nodes are back.
+   * Ends a look. A stripe that no longer lacks blocks was repaired if one of them has a new home;
+   * otherwise its nodes have returned.
    *
-   * @param homes the homes of a stripe's blocks now, by position; empty when it is no more
+   * @param homes the present homes of a stripe's blocks, by position; empty when it no longer
+   *     exists
    */
   void end(Function<String, Optional<Map<Integer, String>>> homes) {
     long now = millis.getAsLong();
@@ -200,29 +200,31 @@ final class StripeWatch {
     }
   }
 
-  /** This NameNode decides nothing any more: what it knew is not so for long. */
+  /**
+   * Forgets everything: this NameNode makes no more decisions, and its state soon becomes outdated.
+   */
   void forget() {
     damaged.clear();
     over.clear();
     figures = Figures.NONE;
   }
 
-  /** What the last look has found. */
+  /** The result of the last look. */
   Figures figures() {
     return figures;
   }
 
-  /** Stripes that lacked blocks until their nodes were back. */
+  /** Number of stripes that lacked blocks until their nodes returned. */
   long returned() {
     return returned.get();
   }
 
-  /** Seconds for which the oldest of the damaged stripes has been so; 0 when there is none. */
+  /** Age of the oldest damage in seconds; 0 when no stripe is damaged. */
   long oldestSeconds() {
     return figures.oldest().map(begun -> (millis.getAsLong() - begun) / 1000).orElse(0L);
   }
 
-  /** Seconds since the last look; -1 when none was made. */
+  /** Seconds since the last look; -1 before the first one. */
   long ageSeconds() {
     return figures.at().map(at -> (millis.getAsLong() - at) / 1000).orElse(-1L);
   }

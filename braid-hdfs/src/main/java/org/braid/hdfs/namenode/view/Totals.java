@@ -10,16 +10,16 @@ import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 
-/** Says how much there is, from counters alone. */
+/** Computes totals of files, bytes and stripes from counters only. */
 public final class Totals {
   private final NameNodeHost host;
   private final StripeIndex index;
   private final Predicate<String> claimed;
 
   /**
-   * Counters.
+   * Reads the counters.
    *
-   * @param claimed whether the holder of a lease changes or makes a stripe now
+   * @param claimed whether a lease has claimed a stripe
    */
   public Totals(NameNodeHost host, StripeIndex index, Predicate<String> claimed) {
     this.host = host;
@@ -28,9 +28,9 @@ public final class Totals {
   }
 
   /**
-   * What there is now.
+   * The totals now.
    *
-   * @param stripes of which it is told whether they are claimed
+   * @param stripes stripes for which the answer tells whether they are claimed
    */
   public TotalsResponseProto count(List<String> stripes) throws IOException {
     index.catchUp();

@@ -1,4 +1,4 @@
-/** What the NameNode says of stripes: pages of them, those that are damaged, and totals. */
+/** The NameNode's answers about stripes: pages of stripes, damaged stripes, and totals. */
 @NullMarked
 package org.braid.hdfs.namenode.view;
 

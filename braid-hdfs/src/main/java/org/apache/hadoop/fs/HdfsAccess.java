@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Makes HDFS's file system of FileContext and gives it another client. It stands in that class's
- * package because what it uses is visible there only; it adds no behaviour.
+ * Creates HDFS's file system of FileContext and replaces its client. It is in HDFS's package
+ * because it uses package-private members; it adds no behaviour.
  */
 @NullMarked
 public final class HdfsAccess {
@@ -20,7 +20,7 @@ public final class HdfsAccess {
     return new Hdfs(uri, conf);
   }
 
-  /** Makes a client the one that a file system uses, in place of its own. */
+  /** Replaces the client of a file system. */
   public static void install(DFSClient client, Hdfs fs) throws IOException {
     DFSClient replaced = fs.dfs;
     fs.dfs = client;

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's checksum of a file of which blocks are lost: DataNodes are asked for the blocks that they
- * have, a subclass of {@link DFSClientBase} for the others. It stands in HDFS's package because the
- * members that it needs are visible there only.
+ * HDFS's checksum of a file with lost blocks: asks DataNodes for the blocks that they have, and a
+ * subclass of {@link DFSClientBase} for the others. It is in HDFS's package because it uses
+ * package-private members.
  */
 @NullMarked
 final class BlockwiseChecksum extends FileChecksumHelper.FileChecksumComputer {

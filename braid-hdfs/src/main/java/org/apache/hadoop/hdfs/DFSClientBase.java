@@ -24,15 +24,15 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS's client for subclasses that bring input streams of their own. It stands in HDFS's package
- * because the members that it needs are visible there only; it adds no behaviour.
+ * HDFS's client for subclasses with their own input streams. It is in HDFS's package because it
+ * uses package-private members; it adds no behaviour.
  */
 @NullMarked
 public abstract class DFSClientBase extends DFSClient {
   private final ThreadLocal<Boolean> uncounted = ThreadLocal.withInitial(() -> false);
   private final FileSystem.@Nullable Statistics counted;
 
-  /** What a thread reads. */
+  /** A read by a thread. */
   @FunctionalInterface
   protected interface Reading {
     /** Reads; returns how many bytes. */
@@ -40,9 +40,9 @@ public abstract class DFSClientBase extends DFSClient {
   }
 
   /**
-   * A client.
+   * Creates a client.
    *
-   * @param statistics counts what is read and written
+   * @param statistics counts read and written bytes
    */
   protected DFSClientBase(URI uri, Configuration conf, FileSystem.@Nullable Statistics statistics)
       throws IOException {
@@ -50,14 +50,16 @@ public abstract class DFSClientBase extends DFSClient {
     counted = statistics;
   }
 
-  /** Makes a client the one that a file system uses, in place of its own. */
+  /** Replaces the client of a file system. */
   public static void install(DFSClient client, DistributedFileSystem fs) throws IOException {
     DFSClient replaced = fs.dfs;
     fs.dfs = client;
     replaced.close();
   }
 
-  /** Opens a file that HDFS does not stripe: its bytes as they are stored, encrypted or not. */
+  /**
+   * Opens a file without HDFS's own erasure coding: its bytes as they are stored, encrypted or not.
+   */
   protected abstract DFSInputStream openContiguous(
       String src, boolean verifyChecksum, LocatedBlocks blocks) throws IOException;
 
@@ -97,8 +99,8 @@ public abstract class DFSClientBase extends DFSClient {
   }
 
   /**
-   * The checksum of a block, as a DataNode gives it. No record: what stands in this package uses no
-   * class that is newer than Java 8, as its loader may know no other of Braid's.
+   * The checksum of a block, as a DataNode returns it. This is not a record, because classes in
+   * this package use no class newer than Java 8: their loader may know no other class of Braid.
    */
   public static final class BlockSum {
     private final byte[] sum;
@@ -135,9 +137,9 @@ public abstract class DFSClientBase extends DFSClient {
   }
 
   /**
-   * The checksum of a block that no DataNode gives.
+   * The checksum of a block that no DataNode delivers.
    *
-   * @param block as many bytes of it as belong to the checksum
+   * @param block the block, with as many bytes as belong to the checksum
    * @param alike the checksum of another block of the file, if there is one
    */
   protected abstract BlockSum sumOfLost(
@@ -233,7 +235,7 @@ public abstract class DFSClientBase extends DFSClient {
     }
   }
 
-  /** Reads without counting that in the file system's statistics. */
+  /** Reads without counting the bytes in the file system's statistics. */
   protected final int uncounted(Reading reading) throws IOException {
     uncounted.set(true);
     try {
@@ -250,7 +252,7 @@ public abstract class DFSClientBase extends DFSClient {
     }
   }
 
-  /** What the streams of Hadoop 3.3 call. */
+  /** Called by the streams of Hadoop 3.3. */
   @SuppressWarnings("unused")
   void updateFileSystemReadStats(int distance, int bytes) {
     countRead(distance, bytes);

@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * HDFS's input stream for subclasses elsewhere. It stands in HDFS's package because the constructor
- * and some members are visible there only.
+ * HDFS's input stream for subclasses in other packages. It is in HDFS's package because it uses
+ * package-private members.
  */
 @NullMarked
 public abstract class DFSInputStreamBase extends DFSInputStream {
@@ -50,12 +50,15 @@ public abstract class DFSInputStreamBase extends DFSInputStream {
     }
   }
 
-  /** After so many failures a read gives up. */
+  /** Number of failures after which a read gives up. */
   protected final int mostFailures() {
     return dfsClient.getConf().getMaxBlockAcquireFailures();
   }
 
-  /** Learns where the block at a position is, if another stream of the same file knows it. */
+  /**
+   * Copies the locations of the block at a position from another stream of the same file, if that
+   * has them.
+   */
   public final void learn(DFSInputStreamBase other, long position) {
     synchronized (infoLock) {
       if (locatedBlocks.findBlock(position) >= 0) {
@@ -92,9 +95,10 @@ public abstract class DFSInputStreamBase extends DFSInputStream {
   }
 
   /**
-   * Asks the NameNode anew where blocks are; DataNodes that failed before may be asked again.
+   * Requests the locations of blocks from the NameNode again, and gives DataNodes that failed
+   * before another chance.
    *
-   * @throws IOException when the path means another file now
+   * @throws IOException when the path leads to another file now
    */
   protected final void refetchLocations() throws IOException {
     openInfo(true);

@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether Braid is taken to be absent from a NameNode. A NameNode that starts knows HDFS's calls
- * some moments before Braid's, so that the first absence is short; each that follows at once lasts
- * twice as long, up to a minute. Thread-safe.
+ * Whether a client takes Braid to be absent from a NameNode. A starting NameNode serves HDFS's
+ * calls some moments before Braid's, so the first absence is short. Each absence that directly
+ * follows another lasts twice as long, up to a minute. Thread-safe.
  */
 final class Absence {
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -25,12 +25,12 @@ final class Absence {
     this.clock = clock;
   }
 
-  /** Whether nobody is to be asked now. */
+  /** Whether no call should be made now. */
   synchronized boolean lasts() {
     return lasts > 0 && clock.getAsLong() - since < lasts;
   }
 
-  /** Notes an answer that shows that Braid is absent; those of the same time count once. */
+  /** Notes an answer that shows that Braid is absent; answers from the same time count once. */
   synchronized void begin() {
     if (!lasts()) {
       since = clock.getAsLong();
@@ -38,7 +38,7 @@ final class Absence {
     }
   }
 
-  /** Notes an answer of Braid. */
+  /** Notes an answer from Braid. */
   synchronized void end() {
     lasts = 0;
   }

@@ -17,9 +17,9 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 
 /**
- * {@link BraidFileSystem} for FileContext, which does not ask {@code fs.hdfs.impl}; set it as
- * {@code fs.AbstractFileSystem.hdfs.impl}. It is HDFS's own twin with Braid's client. No subclass
- * of that twin: its constructor is hidden from classes among the jars of a job.
+ * {@link BraidFileSystem} for FileContext, which ignores {@code fs.hdfs.impl}; set it as {@code
+ * fs.AbstractFileSystem.hdfs.impl}. It is HDFS's own class with Braid's client. It is no subclass
+ * of HDFS's class, whose constructor is hidden from classes in the jars of a job.
  */
 public final class BraidAbstractFileSystem extends FilterFs {
 

@@ -45,10 +45,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HDFS's client with streams that read through lost blocks. Its questions for locations are
- * answered at once, whatever blocks are lost; those of a stream that cannot rebuild its blocks, and
- * all while the NameNode seems not to know Braid, wait as any other client's do, until the blocks
- * are rebuilt.
+ * HDFS's client with streams that read through lost blocks. The NameNode answers its requests for
+ * locations at once, even if blocks are lost. The exceptions are streams that cannot rebuild their
+ * blocks, and all streams while the NameNode seems not to know Braid: their requests wait until the
+ * blocks are rebuilt, like those of other clients.
  */
 final class BraidClient extends DFSClientBase {
   private static final Logger LOG = LoggerFactory.getLogger(BraidClient.class);
@@ -111,8 +111,8 @@ final class BraidClient extends DFSClientBase {
   }
 
   /**
-   * Makes a file system use a client of Braid. Stands here because a caller that made the client
-   * itself would link this class before {@link HdfsPackage#join} has run.
+   * Makes a file system use Braid's client. The method is in this class because a caller that
+   * created the client itself would link this class before {@link HdfsPackage#join} has run.
    */
   static void install(
       DistributedFileSystem fs,
@@ -152,7 +152,7 @@ final class BraidClient extends DFSClientBase {
   /**
    * Runs a read.
    *
-   * @param waits whether its questions for locations wait, asked at each of them
+   * @param waits whether requests for locations wait for lost blocks, asked at each request
    */
   int read(BooleanSupplier waits, CallerContexts.Calls<Integer> read) throws IOException {
     BooleanSupplier before = WAITING.get();
@@ -219,7 +219,7 @@ final class BraidClient extends DFSClientBase {
     }
   }
 
-  /** Whether blocks can be rebuilt, as far as the NameNode's last answers tell. */
+  /** Whether blocks can be rebuilt, by the NameNode's last answers. */
   boolean rebuilds() {
     return !stripes.absent();
   }
@@ -234,32 +234,35 @@ final class BraidClient extends DFSClientBase {
     return new LostBlockReader(src, length, degraded, unreadable, counted);
   }
 
-  /** Where lost blocks are cheap to read. */
+  /** Finds nodes at which reads of lost blocks are cheap. */
   LostBlockLocations locations() {
     return new LostBlockLocations(stripes, degraded.planner());
   }
 
-  /** What all streams share that read ahead. */
+  /** The state shared by all streams that read ahead. */
   ReadAhead.Shared ahead() {
     return ahead;
   }
 
-  /** What all streams count. */
+  /** The counters of all streams. */
   ReadCounters counters() {
     return counters;
   }
 
-  /** The configuration for reads of blocks that can be rebuilt: a silent DataNode soon failed. */
+  /**
+   * The configuration for reads of blocks that can be rebuilt: reads from silent DataNodes fail
+   * early.
+   */
   DfsClientConf readConf() {
     return readConf;
   }
 
-  /** Connects to DataNodes as {@link #readConf} says. */
+  /** Connects to DataNodes with the time-out of {@link #readConf}. */
   RemotePeerFactory readPeers() {
     return (address, token, node) -> connect(address, token, node, readConf.getSocketTimeout());
   }
 
-  /** Reads for a reader that is elsewhere: what it takes is counted then, in its own thread. */
+  /** Reads ahead for a reader in another thread; its own read counts the bytes later. */
   int readAhead(DegradedInputStream stream, long position, ByteBuffer into) throws IOException {
     return uncounted(() -> stream.readOn(position, into));
   }
@@ -272,7 +275,7 @@ final class BraidClient extends DFSClientBase {
         bytes);
   }
 
-  /** Counts bytes that were rebuilt: helpers sent them. */
+  /** Counts rebuilt bytes, which helpers sent. */
   void countRebuilt(int bytes) {
     countRead(Integer.MAX_VALUE, bytes);
   }

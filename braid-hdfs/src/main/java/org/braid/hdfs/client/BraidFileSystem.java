@@ -25,8 +25,8 @@ import org.braid.hdfs.client.readahead.ReadHints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS whose files are read through lost blocks; set it as {@code fs.hdfs.impl}. All but reading is
- * HDFS's own. Where the NameNode does not know Braid, it is plain HDFS.
+ * HDFS with reads through lost blocks; set it as {@code fs.hdfs.impl}. All other operations are
+ * HDFS's own. If the NameNode does not know Braid, it works as plain HDFS.
  */
 public class BraidFileSystem extends DistributedFileSystem implements IOStatisticsSource {
   @Override
@@ -37,7 +37,7 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
   /**
    * Initializes the file system.
    *
-   * @param counted counts what is read and written, in place of the file system's own statistics
+   * @param counted counts read and written bytes, instead of the file system's own statistics
    */
   void initialize(URI uri, Configuration conf, FileSystem.@Nullable Statistics counted)
       throws IOException {
@@ -58,7 +58,7 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
     throw new IllegalStateException("the file system is not initialized");
   }
 
-  /** Opens a file; the options on how it will be read decide whether its blocks are read ahead. */
+  /** Opens a file; the options on how it will be read decide on read-ahead. */
   @Override
   protected CompletableFuture<FSDataInputStream> openFileWithOptions(
       Path path, OpenFileParameters parameters) throws IOException {
@@ -72,8 +72,8 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
   }
 
   /**
-   * Tells a stream that is being opened how it will be read. A failure stays the one that HDFS has:
-   * a stage that depends on the given one would wrap it.
+   * Passes the program's hints to a stream that is being opened. Preserves HDFS's exception, which
+   * a dependent stage would wrap.
    */
   static CompletableFuture<FSDataInputStream> hinted(
       CompletableFuture<FSDataInputStream> opened, OpenFileParameters parameters) {
@@ -94,20 +94,20 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
     return told;
   }
 
-  /** What the streams of this file system counted: hedges, degraded reads, reading ahead. */
+  /** The counters of this file system's streams: hedges, degraded reads, read-ahead. */
   @Override
   public IOStatistics getIOStatistics() {
     return client().counters().getIOStatistics();
   }
 
-  /** Bytes that the streams of this file system have read ahead, or have memory for. */
+  /** Bytes of read-ahead buffers in use by the streams of this file system. */
   long readAheadBytes() {
     return client().ahead().buffers().used();
   }
 
   /**
-   * Where the blocks of a file are. A lost block names live nodes of the rack it was in, or else of
-   * its stripe, so that a job has somewhere to read it.
+   * The locations of a file's blocks. For a lost block, names live nodes of its former rack, or
+   * else of its stripe, so that a job can schedule the read.
    */
   @Override
   public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
@@ -122,7 +122,7 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
     return filled(super.listLocatedStatus(p, filter));
   }
 
-  /** Files whose lost blocks name nodes, too. */
+  /** Adds nodes for lost blocks to a listing. */
   RemoteIterator<LocatedFileStatus> filled(RemoteIterator<LocatedFileStatus> files) {
     LostBlockLocations locations = client().locations();
     return RemoteIterators.mappingRemoteIterator(
@@ -142,8 +142,8 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
   }
 
   /**
-   * Part of a listing of several paths. Of a path that cannot be listed only who asks for its
-   * entries is told, as by HDFS.
+   * Adds nodes for lost blocks to a partial listing of several paths. As in HDFS, the failure of a
+   * path is thrown only when its entries are requested.
    */
   static PartialListing<LocatedFileStatus> filled(
       PartialListing<LocatedFileStatus> listing, Consumer<LocatedFileStatus> fill) {

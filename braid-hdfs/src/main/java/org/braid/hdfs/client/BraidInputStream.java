@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What programs read: lost blocks are rebuilt, and several blocks are read ahead at once. */
+/**
+ * The input stream for programs: rebuilds lost blocks, and reads several blocks ahead at the same
+ * time.
+ */
 final class BraidInputStream extends DegradedInputStream implements IOStatisticsSource {
   private static final Logger LOG = LoggerFactory.getLogger(BraidInputStream.class);
 
@@ -96,7 +99,7 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
     }
   }
 
-  /** Notes what the program said on how it will read, before it reads. */
+  /** Sets the program's hints on how it will read, before it reads. */
   void hint(ReadHints hints) {
     ahead.hint(hints);
   }
@@ -155,7 +158,7 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
     }
   }
 
-  /** What was read, and how; what was read ahead counts whether or not it was used. */
+  /** Statistics of the read bytes; bytes that were read ahead count even if they were not used. */
   @Override
   public ReadStatistics getReadStatistics() {
     ReadStatistics sum = new ReadStatistics();
@@ -187,7 +190,10 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
     ahead.limit(readahead);
   }
 
-  /** Moves to another copy: what was read ahead is of those that the program has seen. */
+  /**
+   * Moves to another replica; drops bytes read ahead, which may be of the replica that the program
+   * rejects.
+   */
   @Override
   public synchronized boolean seekToNewSource(long target) throws IOException {
     ahead.leave();
@@ -206,7 +212,7 @@ final class BraidInputStream extends DegradedInputStream implements IOStatistics
         || super.hasCapability(capability);
   }
 
-  /** Closes the stream; a sequential read that waits for blocks read ahead ends first. */
+  /** Closes the stream; first ends a sequential read that waits for read-ahead. */
   @Override
   @SuppressWarnings("UnsynchronizedOverridesSynchronized") // or it would wait for that read
   public void close() throws IOException {

@@ -10,11 +10,11 @@ import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 
 /**
- * How a client reads files.
+ * The read settings of a client.
  *
- * @param degraded how lost blocks are read
- * @param ahead how healthy and lost blocks are read ahead
- * @param socketMillis how long a DataNode may be silent before its block counts as lost
+ * @param degraded settings of degraded reads
+ * @param ahead settings of read-ahead, for healthy and lost blocks
+ * @param socketMillis silence of a DataNode after which its block counts as lost
  */
 record ClientSettings(DegradedSettings degraded, ReadAheadSettings ahead, int socketMillis) {
   static final String SOCKET_TIMEOUT = "braid.client.socket-timeout";
@@ -32,7 +32,10 @@ record ClientSettings(DegradedSettings degraded, ReadAheadSettings ahead, int so
         Math.toIntExact(conf.getTimeDuration(SOCKET_TIMEOUT, 10_000, TimeUnit.MILLISECONDS)));
   }
 
-  /** The configuration for reads of blocks that can be rebuilt: a silent DataNode soon failed. */
+  /**
+   * The configuration for reads of blocks that can be rebuilt: reads from silent DataNodes fail
+   * early.
+   */
   Configuration forReads(Configuration conf) {
     Configuration copy = new Configuration(conf);
     int stock =

@@ -16,7 +16,7 @@ import org.braid.hdfs.dispatch.NameServices;
 import org.braid.hdfs.dispatch.UserCalls;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 
-/** The name services that a client's configuration names, asked as the client's user. */
+/** The name services in a client's configuration, called as the client's user. */
 final class ConfiguredServices implements PoolStripes.Services {
   /** Asked for one DataNode that there is not, so that the answer names none. */
   private static final ClusterRequestProto POOL =

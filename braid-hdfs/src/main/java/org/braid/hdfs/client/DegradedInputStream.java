@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * HDFS's input stream that rebuilds lost blocks from their stripes.
  *
- * <p>A block that DataNodes do not deliver is tried once more with fresh locations, then rebuilt;
- * HDFS's own waiting for a DataNode to come back is left to blocks in no stripe. Reads at positions
- * may run concurrently with each other and with the one sequential reader, as in HDFS.
+ * <p>If DataNodes do not deliver a block, the stream tries once more with fresh locations, then
+ * rebuilds the block. Only for blocks in no stripe does it wait for a DataNode to return, as HDFS
+ * does. Positioned reads may run concurrently with each other and with the one sequential reader,
+ * as in HDFS.
  */
 class DegradedInputStream extends DFSInputStreamBase {
   private static final Logger LOG = LoggerFactory.getLogger(DegradedInputStream.class);
@@ -75,7 +76,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     this.patience = new Patience(client.clock());
   }
 
-  /** A stream of the same file, which counts for the other one. */
+  /** A second stream of the same file, which counts for the first one. */
   DegradedInputStream(DegradedInputStream other) throws IOException {
     super(other);
     this.client = other.client;
@@ -104,7 +105,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     return into.hasRemaining() ? read(Access.SEQUENTIAL, pos, into) : 0;
   }
 
-  /** Goes to a position; returns the block there that is read next, null beyond the file's end. */
+  /** Moves to a position; returns the block to read there, or null beyond the file's end. */
   final @Nullable ExtendedBlock seekToBlock(long position) throws IOException {
     if (position >= getFileLength()) {
       return null;
@@ -113,7 +114,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     return getBlockAt(position).getBlock();
   }
 
-  /** Reads on at a position. */
+  /** Moves to a position and reads. */
   final synchronized int readOn(long position, ByteBuffer into) throws IOException {
     if (pos != position) {
       seek(position);
@@ -230,14 +231,14 @@ class DegradedInputStream extends DFSInputStreamBase {
     return bytes;
   }
 
-  /** Notes that bytes of a block up to a position were read otherwise than as HDFS does. */
+  /** Notes that bytes of a block up to a position were not read through HDFS's stream. */
   final synchronized void moveOn(LocatedBlock block, long position) {
     moveTo(position);
     currentLocatedBlock = block;
     direct = false;
   }
 
-  /** Moves to a position where there is no connection to a DataNode. */
+  /** Moves to a position without a connection to a DataNode. */
   final synchronized void moveTo(long position) {
     pos = position;
     blockEnd = -1;
@@ -248,7 +249,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     return lost.isLost(getBlockAt(pos));
   }
 
-  /** Whether nothing can be gained by trying otherwise. */
+  /** Whether another attempt cannot succeed. */
   final boolean isFinal(IOException e) {
     boolean interrupted = Rpc.isInterrupt(e);
     return closed.get()
@@ -401,8 +402,8 @@ class DegradedInputStream extends DFSInputStreamBase {
   }
 
   /**
-   * HDFS has no DataNode left to read a block from, and would wait and ask again: it does so for a
-   * block in no stripe only.
+   * Called when HDFS has no DataNode left for a block and would wait and ask again; it may do so
+   * only for a block in no stripe.
    */
   @Override
   protected final void reportLostBlock(LocatedBlock block, Collection<DatanodeInfo> ignored) {
@@ -473,7 +474,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     }
   }
 
-  /** The DataNode that served the last sequential read; none where the block was rebuilt. */
+  /** The DataNode that served the last sequential read; null if the block was rebuilt. */
   @Override
   public final synchronized @Nullable DatanodeInfo getCurrentDatanode() {
     if (direct) {

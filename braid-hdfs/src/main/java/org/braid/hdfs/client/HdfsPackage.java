@@ -9,8 +9,9 @@ import org.braid.kernel.Jdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Braid's classes in HDFS's packages, which use what only those packages see. The JVM grants them
- * that where HDFS's own class loader has defined them; the jars of a job have another loader.
+ * Defines Braid's classes in HDFS's packages, which use package-private members. The JVM grants
+ * this only if HDFS's own class loader defines these classes, but the jars of a job have another
+ * loader.
  */
 final class HdfsPackage {
   private static final String BASE = "org.apache.hadoop.hdfs.DFSClientBase";
@@ -29,10 +30,10 @@ final class HdfsPackage {
   private HdfsPackage() {}
 
   /**
-   * Has HDFS's class loader define these classes where another one has Braid's jars. Comes before
-   * any class that extends or calls them is linked.
+   * Makes HDFS's class loader define these classes if another loader has Braid's jars. Must run
+   * before any class that extends or calls them is linked.
    *
-   * @throws IOException when Braid's loader does not ask that of HDFS first
+   * @throws IOException when Braid's loader does not delegate to HDFS's loader first
    */
   static void join() throws IOException {
     ClassLoader own = HdfsPackage.class.getClassLoader();

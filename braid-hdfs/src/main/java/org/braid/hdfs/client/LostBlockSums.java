@@ -20,29 +20,32 @@ import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The checksums that a DataNode would give of a block that is lost. */
+/** Computes the checksums that a DataNode would return for a lost block. */
 final class LostBlockSums {
   private static final int READ = 1 << 20;
 
   private LostBlockSums() {}
 
-  /** Opens the block's file at the block's place, by its path, which may mean another file now. */
+  /**
+   * Opens the block's file at the block's offset, by its path, which may lead to another file by
+   * now.
+   */
   @FunctionalInterface
   interface Content {
     Found open() throws IOException;
   }
 
   /**
-   * What stands at the block's place.
+   * The block at this offset.
    *
-   * @param block which block; null: none
-   * @param in the file's bytes from there on; what is lost of them is rebuilt
+   * @param block the block; null for none
+   * @param in bytes of the file from the offset; lost blocks are rebuilt
    */
   record Found(@Nullable ExtendedBlock block, InputStream in) {}
 
   /**
-   * A block in its stripe; empty when none of some stripes holds the block as it is. Of the last
-   * block of a range its length may be that up to the range's end.
+   * The block's member in a stripe; empty when no stripe holds the block in its present state. The
+   * last block of a range may have a length that ends with the range.
    */
   static Optional<Member> memberOf(ExtendedBlock block, List<StripeStatus> stripes) {
     return stripes.stream()
@@ -56,14 +59,14 @@ final class LostBlockSums {
   }
 
   /**
-   * The sum of a block. Where the stripe has recorded it, nothing is read.
+   * The checksum of a block. Reads nothing if the stripe has recorded it.
    *
    * @param src the block's file
-   * @param member the block in its stripe, as {@link #memberOf} finds it
-   * @param alike the sum of another block of the file, if there is one
-   * @throws BlockMissingException when nobody knows which checksums the block had: those that it
-   *     has once it is rebuilt count
-   * @throws IOException also when the content is that of another block: the file has changed
+   * @param member the block's member, from {@link #memberOf}
+   * @param alike the checksum of another block of the file, if there is one
+   * @throws BlockMissingException when the block's checksum type is unknown; it is known again once
+   *     the block is rebuilt
+   * @throws IOException also when the file has changed and its content is that of another block
    */
   static BlockSum of(
       String src,

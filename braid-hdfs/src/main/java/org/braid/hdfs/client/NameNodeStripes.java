@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
- * when none of them knows Braid, or lets this user call it. Thread-safe.
+ * A client's calls to Braid in the NameNode: in the active one of several. Pauses the calls when no
+ * NameNode knows Braid or permits this user's calls. Thread-safe.
  */
 final class NameNodeStripes implements StripeSource {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
@@ -136,14 +136,14 @@ final class NameNodeStripes implements StripeSource {
   }
 
   /**
-   * Whether a failure says that Braid is not there for this user: the NameNode does not know it, or
-   * its service ACL does not name the user, who then reads as any other client of HDFS does.
+   * Whether a failure means that Braid is absent for this user: the NameNode does not know Braid,
+   * or its service ACL excludes the user. The user then reads as any other client of HDFS.
    */
   static boolean isAbsence(IOException e) {
     return e instanceof RpcNoSuchProtocolException || e instanceof AuthorizationException;
   }
 
-  /** What a failure says of the service ACL; empty where it says nothing of it. */
+  /** The message of a failure that the service ACL caused; empty for other failures. */
   static String refusalOf(IOException e) {
     return e instanceof AuthorizationException && !Rpc.isUnknownProtocol(e.getMessage())
         ? Rpc.reason(e)

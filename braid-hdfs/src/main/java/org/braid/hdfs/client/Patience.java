@@ -4,11 +4,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * For how long a stream waits for DataNodes as HDFS does: a while longer than it is called for. A
- * stream may be open for weeks, and what called for it may be over in a moment. Thread-safe.
+ * Whether a stream waits for DataNodes as HDFS does. It does so for a while after the last cause: a
+ * stream may be open for weeks, and a cause may last only a moment. Thread-safe.
  */
 final class Patience {
-  /** Longer than HDFS sleeps between two tries, and than a NameNode defers an answer. */
+  /** Longer than HDFS sleeps between two attempts, and than a NameNode defers an answer. */
   static final long NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final LongSupplier clock;
@@ -24,20 +24,20 @@ final class Patience {
     this.clock = clock;
   }
 
-  /** As much as another one has left. */
+  /** Copies the remaining time of another one. */
   Patience(Patience other) {
     this.clock = other.clock;
     this.since = other.since;
     this.begun = other.begun;
   }
 
-  /** It is called for. */
+  /** Notes a cause to wait. */
   void begin() {
     since = clock.getAsLong();
     begun = true;
   }
 
-  /** Whether it was called for lately. */
+  /** Whether there was a cause recently. */
   boolean lasts() {
     return begun && clock.getAsLong() - since < NANOS;
   }

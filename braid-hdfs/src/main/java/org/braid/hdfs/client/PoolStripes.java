@@ -20,11 +20,11 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's questions about stripes, put to whoever has the blocks: the NameNode of the file
- * system, or, where that does not know Braid since it is a router of HDFS's federation, the
- * NameNode of the name service that has the blocks' pool. A router translates paths and tells
- * nobody how, so that the file is named by its number there. Where nobody can be asked, files are
- * read as plain HDFS files, and the log says once why. Thread-safe.
+ * A client's look-ups of stripes at the NameNode that owns the blocks. This is the NameNode of the
+ * file system. If the file system is a router of HDFS's federation, which does not know Braid, it
+ * is the NameNode of the name service with the blocks' pool. A router translates paths without
+ * telling clients how, so look-ups there name the file by its inode number. If there is no such
+ * NameNode, files are read as plain HDFS files, and the log gives the reason once. Thread-safe.
  */
 final class PoolStripes implements StripeLookup, Closeable {
   private final URI uri;
@@ -48,26 +48,24 @@ final class PoolStripes implements StripeLookup, Closeable {
   interface Services {
     Set<String> names();
 
-    /**
-     * The block pool of a name service, asked without patience; empty where it does not know Braid.
-     */
+    /** The block pool of a name service, asked without retries; empty if it does not know Braid. */
     Optional<String> blockPool(String name) throws IOException;
 
     StripeSource open(String name) throws IOException;
   }
 
-  /** The numbers of files in the NameNode that has them. */
+  /** The inode numbers of files in the NameNode that owns them. */
   interface Numbers {
     long of(String path) throws IOException;
   }
 
   /**
-   * Asks nobody yet.
+   * Starts without calls.
    *
    * @param uri the file system
-   * @param named its NameNodes
+   * @param named the NameNodes of the file system
    * @param clock nanoseconds, from any origin
-   * @param warnings takes a line for the log
+   * @param warnings receives a line for the log
    */
   PoolStripes(
       URI uri,
@@ -84,7 +82,7 @@ final class PoolStripes implements StripeLookup, Closeable {
     this.unknown = new Absence(clock);
   }
 
-  /** Whether nobody who knows Braid is known, as far as the last answers tell. */
+  /** Whether no NameNode that knows Braid is known, by the last answers. */
   boolean absent() {
     return named.absent() && byPool.isEmpty();
   }

@@ -19,8 +19,9 @@ import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.stripe.StripeCodec;
 
 /**
- * Who may have a worker do what: a superuser everything; others may have it read, by the rules of
- * HDFS's own data transfer, receive from other workers, and never store.
+ * Checks what a caller may ask of a worker. A superuser may do everything. Other users may read
+ * blocks, by the rules of HDFS's own data transfer, and receive streams from other workers, but
+ * never store blocks.
  */
 final class AccessCheck {
   private final Replicas replicas;
@@ -41,7 +42,7 @@ final class AccessCheck {
                 DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
   }
 
-  /** Lets a caller verify a replica, which gives away its checksum. */
+  /** Permits a caller to verify a replica, which reveals its checksum. */
   void verify(UserGroupInformation caller) throws IOException {
     if (!isSuperuser(caller) && !isOpen()) {
       throw new AccessControlException(
@@ -49,22 +50,22 @@ final class AccessCheck {
     }
   }
 
-  /** Lets a caller scrub a replica, which takes the disk's time and may end in a report. */
+  /** Permits a caller to scrub a replica, which takes disk time and may end in a report to HDFS. */
   void scrub(UserGroupInformation caller) throws IOException {
     requireSuperuser(caller, "scrub replicas");
   }
 
-  /** Lets a caller pin replicas. */
+  /** Permits a caller to pin replicas. */
   void pin(UserGroupInformation caller) throws IOException {
     requireSuperuser(caller, "pin replicas");
   }
 
-  /** Lets a caller change how fast runs go on. */
+  /** Permits a caller to change the rates of runs. */
   void pace(UserGroupInformation caller) throws IOException {
     requireSuperuser(caller, "change the pace of runs");
   }
 
-  /** Lets a caller force replicas to disk. */
+  /** Permits a caller to force replicas to disk. */
   void sync(UserGroupInformation caller) throws IOException {
     requireSuperuser(caller, "force replicas to disk");
   }
@@ -76,7 +77,7 @@ final class AccessCheck {
     }
   }
 
-  /** Lets a caller run a fragment. */
+  /** Permits a caller to run a fragment. */
   void execute(UserGroupInformation caller, ExecuteRequestProto request) throws IOException {
     if (isSuperuser(caller)) {
       return;
@@ -139,7 +140,9 @@ final class AccessCheck {
     return !replicas.usesTokens() && !UserGroupInformation.isSecurityEnabled();
   }
 
-  /** Whether a caller may do anything. Who shows only a block token reads blocks, whoever it is. */
+  /**
+   * Whether a caller is a superuser. A caller that authenticates with a block token alone never is.
+   */
   boolean isSuperuser(UserGroupInformation caller) {
     return caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN && isMember(caller);
   }

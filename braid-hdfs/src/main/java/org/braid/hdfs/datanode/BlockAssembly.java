@@ -9,8 +9,8 @@ import org.braid.engine.block.BlockCrc;
 import org.braid.engine.block.CellLayout;
 
 /**
- * Puts a block together from its sub-blocks and hands it on from front to back, round by round. The
- * block is finished with its last sub-block.
+ * Assembles a block from its sub-blocks and passes its bytes on in order, round by round. The block
+ * is complete with its last sub-block.
  */
 final class BlockAssembly {
   private final SliceSink block;
@@ -21,10 +21,11 @@ final class BlockAssembly {
   private int finished;
 
   /**
-   * A block to be.
+   * Starts a block.
    *
-   * @param block takes all bytes of the layout
-   * @param windows for each sub-block a buffer of {@link #window} bytes, for what waits for others
+   * @param block receives all bytes of the layout
+   * @param windows a buffer of {@link #window} bytes for each sub-block, for bytes that arrive
+   *     before those of other sub-blocks
    */
   BlockAssembly(SliceSink block, CellLayout layout, List<ByteBuffer> windows) {
     this.block = block;
@@ -35,9 +36,9 @@ final class BlockAssembly {
   }
 
   /**
-   * The most that waits of a sub-block.
+   * The maximum number of waiting bytes of a sub-block.
    *
-   * @param slice bytes of the slices that come
+   * @param slice bytes of an arriving slice
    */
   static int window(CellLayout layout, int slice) {
     boolean wholeCells = slice % layout.cell() == 0;
@@ -45,12 +46,12 @@ final class BlockAssembly {
     return Math.toIntExact(Math.min(most, layout.unit()));
   }
 
-  /** A sub-block, to be opened once. */
+  /** The sink of a sub-block, opened once. */
   SliceSink part(int index) {
     return new Part(index);
   }
 
-  /** The CRC-32C of the whole block, once it is finished. */
+  /** The CRC-32C of the complete block. */
   int crc() {
     return crc.value();
   }

@@ -54,19 +54,22 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   /** Default of {@link #MEMORY_KEY}. */
   public static final long MEMORY_DEFAULT = 64L << 20;
 
-  /** Property: bytes of replicas read lately that are kept in memory; 0 for none. */
+  /** Property: bytes of recently read replicas that are kept in memory; 0 turns the cache off. */
   public static final String CACHE_KEY = "braid.worker.cache";
 
   /** Default of {@link #CACHE_KEY}. */
   public static final long CACHE_DEFAULT = 16L << 20;
 
-  /** Property: whether replicas are forced to disk before others are dropped that they replace. */
+  /**
+   * Property: whether replicas are forced to disk before the replicas that they replace are
+   * dropped.
+   */
   public static final String SYNC_KEY = "braid.worker.sync";
 
   /** Default of {@link #SYNC_KEY}. */
   public static final boolean SYNC_DEFAULT = true;
 
-  /** Property: who may call, in the form of Hadoop's other service ACLs. */
+  /** Property: the users who may call, in the form of Hadoop's other service ACLs. */
   public static final String ACL_KEY = "security.braid.protocol.acl";
 
   private static final Logger LOG = LoggerFactory.getLogger(BraidDataNodePlugin.class);

@@ -6,8 +6,8 @@ import org.braid.engine.SliceSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a replica from memory as far as it is there, else from the disk; parts that were read as a
- * whole stay in memory.
+ * Reads a replica from memory where it is cached, else from the disk. Caches parts that are read
+ * completely.
  */
 final class CachedReader implements SliceSource {
   private final LocalReplicaReader disk;
@@ -30,10 +30,10 @@ final class CachedReader implements SliceSource {
   }
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param disk an open replica, from its start on; closed with this reader
-   * @param base where reading starts in the block
+   * @param disk an open replica, from its start; closed with this reader
+   * @param base offset in the block at which reading starts
    */
   static SliceSource of(LocalReplicaReader disk, ReplicaCache cache, long base) throws IOException {
     return new CachedReader(disk, cache, disk.version(), base);

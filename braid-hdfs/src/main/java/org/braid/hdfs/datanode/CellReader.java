@@ -8,7 +8,7 @@ import org.braid.engine.block.BlockCrc;
 import org.braid.engine.block.CellLayout;
 import org.jspecify.annotations.Nullable;
 
-/** Reads sub-blocks of one replica, cell by cell, each as a source of its own. */
+/** Reads sub-blocks of one replica, cell by cell; each sub-block is a separate source. */
 final class CellReader {
   private final SliceSource replica;
   private final CellLayout layout;
@@ -16,11 +16,10 @@ final class CellReader {
   private int open;
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param replica the replica, from its start on; closed with the last source
-   * @param whole whether all sub-blocks are going to be read as a whole, so that the block's CRC
-   *     can be told
+   * @param replica the replica, from its start; closed with the last source
+   * @param whole whether all sub-blocks will be read completely, so that the block's CRC is known
    */
   CellReader(SliceSource replica, CellLayout layout, Whole whole) {
     this.replica = replica;
@@ -28,7 +27,7 @@ final class CellReader {
     this.crc = whole == Whole.YES ? new BlockCrc(layout.blockLength()) : null;
   }
 
-  /** Whether a block is read as a whole. */
+  /** Whether a block is read completely. */
   enum Whole {
     YES,
     NO
@@ -44,7 +43,7 @@ final class CellReader {
     return new Part(index, offset);
   }
 
-  /** The CRC-32C of the block with the zeros behind it, once all of it was read. */
+  /** The CRC-32C of the block, including the zeros behind it, once the whole block was read. */
   OptionalInt crc() {
     return crc != null && crc.isComplete() ? OptionalInt.of(crc.value()) : OptionalInt.empty();
   }

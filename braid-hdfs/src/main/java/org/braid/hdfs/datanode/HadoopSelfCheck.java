@@ -9,14 +9,14 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.VersionInfo;
 
-/** Checks that this Hadoop has what the worker relies on beyond Hadoop's public interfaces. */
+/** Checks that this Hadoop has the non-public members that the worker uses. */
 final class HadoopSelfCheck {
   private HadoopSelfCheck() {}
 
   /**
-   * Checks.
+   * Checks this Hadoop.
    *
-   * @throws IllegalStateException naming the first method that is missing
+   * @throws IllegalStateException naming the first missing method
    */
   static void check() {
     require(

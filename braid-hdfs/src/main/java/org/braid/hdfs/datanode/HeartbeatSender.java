@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends a datagram to each NameNode twice a second, so that silence is noticed at once. */
+/**
+ * Sends a UDP datagram to each NameNode twice a second, so that the NameNode notices a silent node
+ * at once.
+ */
 final class HeartbeatSender implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatSender.class);
 
@@ -56,7 +59,7 @@ final class HeartbeatSender implements Closeable {
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  /** What carries heartbeats. */
+  /** The transport of heartbeats. */
   interface Wire extends Closeable {
     void send(byte[] beat, InetSocketAddress target) throws IOException;
 
@@ -65,11 +68,11 @@ final class HeartbeatSender implements Closeable {
   }
 
   /**
-   * A sender.
+   * Creates a sender.
    *
-   * @param uuid of the DataNode; null as long as it has none
-   * @param names resolves the addresses of the NameNodes; those that are not found stay unresolved
-   * @param traffic says what was moved since the worker started
+   * @param uuid UUID of the DataNode; null while it has none
+   * @param names resolves the addresses of the NameNodes; unknown names stay unresolved
+   * @param traffic returns the bytes moved since the worker started
    */
   HeartbeatSender(
       Supplier<@Nullable String> uuid,
@@ -85,9 +88,9 @@ final class HeartbeatSender implements Closeable {
   }
 
   /**
-   * Starts to send.
+   * Starts a sender.
    *
-   * @param moved says what fragments have sent
+   * @param moved returns the bytes that fragments have sent
    */
   static HeartbeatSender start(DataNode node, Supplier<TrafficProto.Builder> moved)
       throws IOException {
@@ -197,7 +200,7 @@ final class HeartbeatSender implements Closeable {
     }
   }
 
-  /** The NameNodes that the DataNode itself reports to. */
+  /** The NameNodes that the DataNode reports to. */
   static List<InetSocketAddress> targets(Configuration conf) {
     List<InetSocketAddress> named = new ArrayList<>();
     DFSUtilClient.getAddresses(

@@ -29,13 +29,16 @@ import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range of a finalised replica off this node's disk; every byte is checked against HDFS's
- * checksums. Bytes past the block's end are zero. A mismatch is reported to the NameNode.
+ * Reads a range of a finalised replica from this node's disk, and checks every byte against HDFS's
+ * checksums. Bytes past the block's end are zero. Reports a mismatch to the NameNode.
  */
 final class LocalReplicaReader implements SliceSource {
   private static final int SUMS_BYTES = 8 << 10;
 
-  /** HDFS lets a file choose its chunks; buffers must not grow with that choice. */
+  /**
+   * Maximum chunk size. HDFS lets a file's writer choose the size, which must not determine the
+   * size of buffers.
+   */
   static final int MAX_CHUNK = 16 << 20;
 
   private final Replicas replicas;
@@ -78,7 +81,7 @@ final class LocalReplicaReader implements SliceSource {
             this::readVerified);
   }
 
-  /** Opens a replica, to be read through the page cache. */
+  /** Opens a replica for reading through the page cache. */
   static LocalReplicaReader open(Replicas replicas, ExtendedBlock block, long base)
       throws IOException {
     return open(replicas, block, base, ReplicaFile.Source.CACHE);
@@ -160,12 +163,12 @@ final class LocalReplicaReader implements SliceSource {
     }
   }
 
-  /** The checksums that HDFS keeps beside the replica. */
+  /** The checksums that HDFS keeps with the replica. */
   ReplicaChecksum checksum() {
     return new ReplicaChecksum(checksum.getChecksumType().name(), chunk);
   }
 
-  /** The bytes of the replica from its start on, as they are on the disk now. */
+  /** The version of the replica's files on the disk now. */
   ReplicaCache.Version version() throws IOException {
     return new ReplicaCache.Version(
         block.getBlockId(),
@@ -174,7 +177,7 @@ final class LocalReplicaReader implements SliceSource {
         List.of(changed(dataPath), changed(metaPath)));
   }
 
-  /** A slice is read, from the disk or from what was read off it before. */
+  /** Reaches the fault step of reading a slice, from the disk or from the cache. */
   void reach() throws IOException {
     Faults.reach(FaultStep.WORKER_READ, Replicas.describe(block) + " on " + replicas.name());
   }
@@ -189,7 +192,7 @@ final class LocalReplicaReader implements SliceSource {
     chunks.read(base + offset, into);
   }
 
-  /** Reads a block in parts of any size from what can be read in whole chunks only. */
+  /** Reads a block in parts of any size from a source that reads whole chunks. */
   static final class Chunks {
     private final int chunk;
     private final int most;
@@ -205,16 +208,16 @@ final class LocalReplicaReader implements SliceSource {
     /** Reads whole chunks. */
     @FunctionalInterface
     interface Source {
-      /** Fills a buffer from a chunk's start on, up to another's or the block's end. */
+      /** Fills a buffer from the start of a chunk to the end of a chunk or of the block. */
       void read(long at, ByteBuffer bytes) throws IOException;
     }
 
     /**
-     * A block.
+     * Starts a block.
      *
      * @param chunk bytes of a chunk
-     * @param most chunks that are read at once
-     * @param length bytes of the block; those behind it are zero
+     * @param most maximum number of chunks in a read
+     * @param length bytes of the block; bytes behind it are zero
      */
     Chunks(int chunk, int most, long length, Source source) {
       this.chunk = chunk;
@@ -224,7 +227,7 @@ final class LocalReplicaReader implements SliceSource {
       this.held = ByteBuffer.allocateDirect(chunk);
     }
 
-    /** Fills a buffer from a place in the block on. */
+    /** Fills a buffer from a position in the block. */
     void read(long from, ByteBuffer into) throws IOException {
       long at = from;
       while (into.hasRemaining() && at < length) {
@@ -324,7 +327,10 @@ final class LocalReplicaReader implements SliceSource {
     closeAll(data, meta, volume);
   }
 
-  /** Closes all, also when one of them fails: HDFS removes no volume that is referred to. */
+  /**
+   * Closes all resources, even if closing one fails: HDFS cannot remove a volume with an open
+   * reference.
+   */
   static void closeAll(@Nullable AutoCloseable... resources) throws IOException {
     IOException failure = null;
     for (AutoCloseable resource : resources) {

@@ -20,7 +20,7 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes a new file of one block whose only replica is on this node. */
+/** Writes a new file with one block whose only replica is on this node. */
 final class ParityWriter implements StoringSink.Destination {
   private static final Logger LOG = LoggerFactory.getLogger(ParityWriter.class);
   private static final int CHUNK = 512;
@@ -39,9 +39,9 @@ final class ParityWriter implements StoringSink.Destination {
   }
 
   /**
-   * Opens a staging file for writing; a leftover of the same name is replaced.
+   * Opens a staging file for writing; replaces a leftover file of the same name.
    *
-   * @param parity its path, of {@link BraidPaths#stagingPath}, names this DataNode
+   * @param parity its path, from {@link BraidPaths#stagingPath}, names this DataNode
    * @param length bytes of the value, at least 1
    */
   static SliceSink open(
@@ -146,8 +146,9 @@ final class ParityWriter implements StoringSink.Destination {
   /**
    * Deletes a file that is being written.
    *
-   * @param out is closed also when the NameNode cannot be asked: HDFS's client would keep its
-   *     threads, its connection and its lease for ever. What that may leave is swept
+   * @param out is closed even if the NameNode is unreachable, because HDFS's client would otherwise
+   *     keep its threads, its connection and its lease for ever. The sweeper deletes the file if it
+   *     stays
    */
   static void discard(Deletion deletion, OutputStream out) throws IOException {
     try {

@@ -32,8 +32,8 @@ import org.braid.hdfs.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a DataNode, one for each block pool that it serves: a block's id says nothing
- * without its pool. Each call goes to the worker of the pool that it names.
+ * The workers of a DataNode, one for each block pool that it serves, because block ids are unique
+ * only within a pool. Each call goes to the worker of the pool that it names.
  */
 final class PoolWorkers implements BraidWorkerPB, Closeable {
   private final ConcurrentHashMap<String, PoolWorker> workers = new ConcurrentHashMap<>();
@@ -43,10 +43,10 @@ final class PoolWorkers implements BraidWorkerPB, Closeable {
   private boolean stopped;
 
   /**
-   * What serves one block pool.
+   * The worker of one block pool.
    *
    * @param service answers calls
-   * @param runs the fragments that run
+   * @param runs the running fragments
    * @param peers other DataNodes of the pool
    * @param files the client that writes parity
    */
@@ -60,20 +60,20 @@ final class PoolWorkers implements BraidWorkerPB, Closeable {
     }
   }
 
-  /** Says which block pools are served now. */
+  /** The block pools that the DataNode serves now. */
   interface Pools {
     Set<String> served() throws IOException;
   }
 
-  /** Makes the worker of a block pool. */
+  /** Creates the worker of a block pool. */
   interface Maker {
     PoolWorker make(String blockPool) throws IOException;
   }
 
   /**
-   * No workers yet: each is made when its pool is named first.
+   * Starts without workers; creates each when a call first names its pool.
    *
-   * @param name of the DataNode in messages
+   * @param name name of the DataNode in messages
    */
   PoolWorkers(String name, Pools pools, Maker maker) {
     this.name = name;
@@ -81,12 +81,12 @@ final class PoolWorkers implements BraidWorkerPB, Closeable {
     this.maker = maker;
   }
 
-  /** Those that were asked for so far. */
+  /** The workers created so far. */
   Collection<PoolWorker> all() {
     return workers.values();
   }
 
-  /** Ends what runs, and takes nothing new. */
+  /** Stops all workers; later calls are refused. */
   synchronized void stop() {
     stopped = true;
     all().forEach(worker -> worker.runs().close());

@@ -14,12 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of replicas that the worker read lately, the ones used longest ago given up first (PPR
- * sections 4.4 and 6.3). What is in it was read against HDFS's checksums. Thread-safe.
+ * A cache of recently read parts of replicas, with least recently used eviction (PPR sections 4.4
+ * and 6.3). All cached bytes were checked against HDFS's checksums. Thread-safe.
  *
- * <p>Whoever asks for a part has opened the replica, so that it is there, and names its version:
- * the block's identity and when its files were changed last. A part of another version is never
- * handed out.
+ * <p>A caller first opens the replica, which proves that it still exists, and names its version:
+ * the block's identity and the modification times of its files. The cache never returns a part of
+ * another version.
  */
 final class ReplicaCache {
   /** Bytes of a part; the last one of a block may be shorter. */
@@ -32,12 +32,12 @@ final class ReplicaCache {
   private long hits;
 
   /**
-   * What a replica is.
+   * The version of a replica.
    *
    * @param id the block's id
-   * @param generation its generation stamp
-   * @param length its bytes
-   * @param changed when its files were changed last
+   * @param generation the block's generation stamp
+   * @param length the block's bytes
+   * @param changed modification times of the replica's files
    */
   record Version(long id, long generation, long length, List<FileTime> changed) {
     Version {
@@ -52,27 +52,27 @@ final class ReplicaCache {
   private record Key(Version version, long part) {}
 
   /**
-   * A cache.
+   * Creates a cache.
    *
-   * @param limit bytes that it holds at most; 0 for none
+   * @param limit maximum number of bytes; 0 turns the cache off
    */
   ReplicaCache(long limit) {
     this.limit = limit;
   }
 
-  /** Whether anything is kept at all. */
+  /** Whether the cache keeps anything. */
   boolean enabled() {
     return limit >= PART;
   }
 
-  /** A part; null when it is not here. Nobody may write to it. */
+  /** A cached part, which callers must not modify; null when it is not cached. */
   synchronized byte @Nullable [] part(Version version, long part) {
     byte[] found = parts.get(new Key(version, part));
     hits += found == null ? 0 : 1;
     return found;
   }
 
-  /** Keeps a part, which nobody may change any more. */
+  /** Caches a part, which no caller may modify any more. */
   synchronized void put(Version version, long part, byte[] content) {
     if (content.length > limit || parts.containsKey(new Key(version, part))) {
       return;
@@ -89,7 +89,7 @@ final class ReplicaCache {
     }
   }
 
-  /** Ids of blocks of which all parts are here, those used last first, at most so many. */
+  /** Ids of completely cached blocks, the most recently used first, up to {@code most}. */
   synchronized List<Long> whole(int most) {
     List<Key> keys = new ArrayList<>(parts.keySet());
     Collections.reverse(keys);
@@ -102,17 +102,17 @@ final class ReplicaCache {
     return List.copyOf(whole);
   }
 
-  /** Bytes held. */
+  /** Cached bytes. */
   synchronized long bytes() {
     return bytes;
   }
 
-  /** Parts that were asked for and here. */
+  /** Number of cache hits. */
   synchronized long hits() {
     return hits;
   }
 
-  /** Copies what a part has from a place in it on. */
+  /** Copies bytes of a part from an offset into a buffer; returns their number. */
   static int copy(byte[] part, int from, ByteBuffer into) {
     int count = Math.min(part.length - from, into.remaining());
     into.put(part, from, count);

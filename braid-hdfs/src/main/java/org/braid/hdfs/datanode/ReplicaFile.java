@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
 
 /** A file of a replica, open for reading by one thread. */
 final class ReplicaFile implements Closeable {
-  /** Where bytes are read from. */
+  /** The source of the bytes. */
   enum Source {
-    /** The page cache, which reads from the disk what it does not hold. */
+    /** The page cache, which reads missing bytes from the disk. */
     CACHE,
-    /** The disk, where the file system allows that. */
+    /** The disk, if the file system supports direct reads. */
     DISK
   }
 
@@ -64,9 +64,9 @@ final class ReplicaFile implements Closeable {
   }
 
   /**
-   * The same by another opener.
+   * Opens a file with another opener.
    *
-   * @param able file systems that were read past the page cache
+   * @param able file systems that have supported direct reads so far
    */
   static ReplicaFile open(Path path, Source source, Opener opener, Set<String> able)
       throws IOException {

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pins replicas, so that HDFS's Balancer and Mover leave them where they are. HDFS keeps a pin as
- * the sticky bit of the block's file. It has a call to set it, which without Hadoop's native
- * library starts two programs for each block, and none to take it back; so the bit is changed here.
+ * Pins replicas, so that HDFS's Balancer and Mover do not move them. HDFS stores a pin as the
+ * sticky bit of the block's file. Its call to set a pin starts two programs for each block without
+ * Hadoop's native library, and it has no call to remove a pin. So this class changes the bit
+ * itself.
  */
 final class ReplicaPins {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaPins.class);
@@ -29,7 +30,10 @@ final class ReplicaPins {
     this.replicas = replicas;
   }
 
-  /** Whether this DataNode pins at all: as it is configured, on a file system that has the bit. */
+  /**
+   * Whether this DataNode pins replicas: it is configured to, and its file system has the sticky
+   * bit.
+   */
   boolean enabled() {
     return replicas
             .node()
@@ -41,9 +45,10 @@ final class ReplicaPins {
   }
 
   /**
-   * Pins blocks.
+   * Pins the replicas of blocks.
    *
-   * @throws IOException when a replica is missing or another one; those before it are pinned
+   * @throws IOException when a replica is missing or has another identity; those before it are
+   *     pinned
    */
   void pin(List<BlockIdentity> blocks) throws IOException {
     for (BlockIdentity block : blocks) {
@@ -53,18 +58,20 @@ final class ReplicaPins {
     }
   }
 
-  /** Pins a replica that was just stored. It stays stored where it cannot be pinned. */
+  /** Pins a replica that was just stored. A failure does not affect the stored replica. */
   void pinStored(ExtendedBlock block) {
     attempt(() -> pin(block), Replicas.describe(block));
   }
 
-  /** Pins something. */
+  /** A pin operation. */
   @FunctionalInterface
   interface Pinning {
     void run() throws IOException;
   }
 
-  /** Pins a block if it can be: what is moved all the same, repair moves back. */
+  /**
+   * Tries to pin a block. A failure is harmless: if the replica is moved, a repair moves it back.
+   */
   static void attempt(Pinning pinning, String block) {
     try {
       pinning.run();
@@ -79,7 +86,7 @@ final class ReplicaPins {
     }
   }
 
-  /** Takes pins back; blocks that have none, or are not here, are passed over. */
+  /** Removes the pins of blocks; skips blocks without a pin or without a replica here. */
   void unpin(List<BlockIdentity> blocks) throws IOException {
     for (BlockIdentity block : blocks) {
       ExtendedBlock wanted = replicas.block(block);

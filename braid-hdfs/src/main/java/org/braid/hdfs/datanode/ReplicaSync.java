@@ -23,7 +23,7 @@ final class ReplicaSync {
     this.replicas = replicas;
   }
 
-  /** Whether this DataNode is configured to force replicas at all. */
+  /** Whether this DataNode is configured to force replicas to disk. */
   boolean enabled() {
     return replicas
         .node()
@@ -32,10 +32,10 @@ final class ReplicaSync {
   }
 
   /**
-   * Forces a replica to disk; does nothing where that is switched off.
+   * Forces a replica to disk; does nothing if this is turned off.
    *
-   * @throws IOException when it is missing, another generation or length, on a storage that is no
-   *     disk, or the disk fails
+   * @throws IOException when the replica is missing, has another generation or length, is on a
+   *     storage without a disk, or the disk fails
    */
   void sync(ExtendedBlock block) throws IOException {
     replicas.require(block);

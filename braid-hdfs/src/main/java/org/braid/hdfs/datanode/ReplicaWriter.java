@@ -36,9 +36,9 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a replica of an existing block on this node, over HDFS's own data transfer protocol as a
- * re-replicating DataNode would. The DataNode finalises a replica at the last, empty packet, which
- * is held back until the content is known to be right.
+ * Writes a replica of an existing block on this node over HDFS's own data transfer protocol, like a
+ * DataNode that re-replicates. The DataNode finalises the replica at the last, empty packet, which
+ * this class sends only after it has checked the content.
  */
 final class ReplicaWriter implements StoringSink.Destination {
   private static final int PACKET_BYTES = 64 << 10;
@@ -88,7 +88,7 @@ final class ReplicaWriter implements StoringSink.Destination {
         writer, replicas.name(), block.getNumBytes(), length, OptionalInt.of(rebuild.getCrc32C()));
   }
 
-  /** The checksums of the replica: whatever a replica that is read may have, another one may. */
+  /** The checksum type of the replica: any type that a readable replica may have. */
   static DataChecksum checksum(RebuildProto rebuild) throws IOException {
     String name = rebuild.hasChecksum() ? rebuild.getChecksum() : "CRC32C";
     int chunk = rebuild.getBytesPerChecksum();
@@ -139,9 +139,9 @@ final class ReplicaWriter implements StoringSink.Destination {
   }
 
   /**
-   * Of a block that is shorter than others of its stripe all bytes are here long before the end,
-   * and a slow one fills no packet for long: the DataNode would close the connection, and the block
-   * could never be rebuilt.
+   * Keeps the connection alive. All bytes of a block that is shorter than others of its stripe
+   * arrive long before the end, and a slow run fills no packet for long: the DataNode would close
+   * the connection, and the block could never be rebuilt.
    */
   @Override
   public void idle() throws IOException {
@@ -298,7 +298,9 @@ final class ReplicaWriter implements StoringSink.Destination {
       out.flush();
     }
 
-    /** Ends the bytes without the last packet: the DataNode removes what it has. */
+    /**
+     * Ends the bytes without the last packet, so that the DataNode removes the unfinished replica.
+     */
     void giveUp() throws IOException {
       socket.shutdownOutput();
     }

@@ -56,17 +56,17 @@ final class Replicas {
     return blockPool;
   }
 
-  /** How the NameNode knows this DataNode. */
+  /** This DataNode's registration at the NameNode. */
   DatanodeRegistration registration() throws IOException {
     return node.getDNRegistrationForBP(blockPool);
   }
 
-  /** Whether HDFS guards its blocks with tokens. */
+  /** Whether HDFS requires block tokens. */
   boolean usesTokens() throws IOException {
     return registration().getExportedKeys().isBlockTokenEnabled();
   }
 
-  /** A block as HDFS knows it. */
+  /** The HDFS block of an identity. */
   ExtendedBlock block(BlockIdentity proto) {
     return new ExtendedBlock(blockPool, proto.id(), proto.length(), proto.generation());
   }
@@ -105,7 +105,7 @@ final class Replicas {
     }
   }
 
-  /** Fails as long as a DataNode has not registered. */
+  /** A value that is available once a DataNode has registered. */
   @FunctionalInterface
   interface Registered {
     /** Asks. */
@@ -113,11 +113,11 @@ final class Replicas {
   }
 
   /**
-   * What is stored, where it is known what is: a DataNode that starts serves its block pool before
-   * it has found all of its replicas, and registers after that.
+   * Looks up a stored replica. A DataNode that starts serves its block pool before it has found all
+   * replicas, and registers afterwards: until then a missing replica is unknown, not absent.
    *
-   * @param stored looks
-   * @throws Rpc.NotServingException when nothing was found, and it has not registered
+   * @param stored looks up the replica
+   * @throws Rpc.NotServingException when it was not found, and the DataNode has not registered
    */
   static <T> @Nullable T settled(Supplier<@Nullable T> stored, Registered registered)
       throws IOException {
@@ -133,7 +133,7 @@ final class Replicas {
     return stored.get();
   }
 
-  /** A replica as a scrub reads it. */
+  /** A replica in the form that a scrub reads. */
   ScrubbedReplica scrubbed(ExtendedBlock block) {
     return new Scrubbed(block);
   }

@@ -12,18 +12,18 @@ import org.braid.hdfs.datanode.peers.PoolNameNodes;
 import org.braid.hdfs.setting.StockClient;
 
 /**
- * The DataNode's own client of a block pool's NameNode, made when first needed. It is HDFS's own,
- * whatever class programs with the same configuration have: one that mounts other file systems
- * would write elsewhere.
+ * The DataNode's own client of a block pool's NameNode, created at the first use. It always uses
+ * HDFS's client class, whatever class the configuration names: a class that mounts other file
+ * systems would write elsewhere.
  */
 final class StagingFiles implements Closeable {
   private final PerConfiguration<DistributedFileSystem> files;
 
   /**
-   * A client.
+   * Creates the holder of a client.
    *
-   * @param conf gives the configuration of the DataNode
-   * @param nameNode finds the NameNode in it, or several of which one is active
+   * @param conf returns the configuration of the DataNode
+   * @param nameNode finds the NameNode in the configuration, or several of which one is active
    */
   StagingFiles(Supplier<Configuration> conf, PoolNameNodes.Lookup nameNode) {
     files = new PerConfiguration<>(conf, present -> open(nameNode.uri(present), present));
@@ -48,7 +48,7 @@ final class StagingFiles implements Closeable {
     return distributed;
   }
 
-  /** The client of the present configuration, to be given back. */
+  /** Borrows the client of the present configuration. */
   PerConfiguration.Held<DistributedFileSystem> hold() throws IOException {
     return files.hold();
   }

@@ -9,28 +9,28 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 
 /**
- * Writes a value to a destination and publishes it only if its CRC-32C is right: that of the bytes
- * really handed to the destination must equal both the one computed where they were combined and,
- * for a block known before, the one recorded.
+ * Writes a value to a destination and publishes it only if its CRC-32C is right. The CRC of the
+ * bytes passed to the destination must equal the CRC computed where they were combined and, for a
+ * known block, the recorded CRC.
  */
 final class StoringSink implements SliceSink {
   private static final int PIECE = 64 << 10;
 
-  /** Where bytes go; nothing is to be seen of them before they are published. */
+  /** The destination of the bytes, which stay invisible until they are published. */
   interface Destination {
-    /** What is written, in messages. */
+    /** Describes the destination in messages. */
     String describe();
 
-    /** Takes the first bytes of an array. */
+    /** Writes the first bytes of an array. */
     void put(byte[] bytes, int count) throws IOException;
 
-    /** Hears with each piece that the value goes on, though little or nothing may be put. */
+    /** Called with each slice of the value, even if few or no bytes of it are written. */
     default void idle() throws IOException {}
 
-    /** Makes what was put durable and visible; it is complete. */
+    /** Makes the complete bytes durable and visible. */
     void publish() throws IOException;
 
-    /** Removes every trace of what was put. */
+    /** Removes all written bytes. */
     void discard() throws IOException;
   }
 
@@ -46,12 +46,12 @@ final class StoringSink implements SliceSink {
   private boolean ended;
 
   /**
-   * A sink.
+   * Creates a sink.
    *
    * @param node the DataNode's name in messages
-   * @param content bytes to keep; the rest of the value is the zeros that follow a short block
+   * @param content bytes to write; the rest of the value is the zeros behind a short block
    * @param length bytes of the value
-   * @param recorded the CRC-32C that the content must have, where it is known
+   * @param recorded the CRC-32C of the content, if it is known
    */
   StoringSink(Destination destination, String node, long content, long length, OptionalInt recorded)
       throws IOException {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The port at which receivers of streams connect to this worker. */
+/** The TCP port at which receivers of streams connect to this worker. */
 final class StreamServer implements Closeable {
   /** Property: the TCP port; 0 lets the system choose. */
   static final String PORT_KEY = "braid.worker.stream.port";
@@ -70,9 +70,9 @@ final class StreamServer implements Closeable {
   private boolean closed;
 
   /**
-   * Opens the port on the address at which the DataNode serves data.
+   * Opens the port on the DataNode's data transfer address.
    *
-   * @param threads where each connection waits for its stream
+   * @param threads runs each connection while it waits for its stream
    */
   StreamServer(DataNode node, ExecutorService threads) throws IOException {
     this.node = node;
@@ -228,18 +228,21 @@ final class StreamServer implements Closeable {
     return sink;
   }
 
-  /** Forgets a stream; who asks for it later learns why its run failed, if it did. */
+  /**
+   * Forgets a stream; a receiver that asks for it later gets the reason why its run failed, if it
+   * did.
+   */
   synchronized void remove(String run, int stream) {
     sinks.remove(new Key(run, stream));
   }
 
-  /** Remembers why a user's run failed here, for receivers that come late. */
+  /** Records why a user's run failed on this worker, for receivers that connect late. */
   synchronized void failed(String user, String run, String reason) {
     failures.add(user, run, reason);
     notifyAll();
   }
 
-  /** Forgets that a user's run failed here before. */
+  /** Forgets an earlier failure of a user's run on this worker. */
   synchronized void started(String user, String run) {
     failures.forget(user, run);
   }
@@ -254,7 +257,7 @@ final class StreamServer implements Closeable {
     waiting.all().forEach(StreamServer::closeQuietly);
   }
 
-  /** Closes a connection; a thread that reads it reads no longer. */
+  /** Closes a connection; a thread that reads from it stops. */
   static void closeQuietly(Socket socket) {
     try {
       StreamClient.close(socket);

@@ -15,8 +15,8 @@ import org.braid.hdfs.rpc.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending end of a stream. It keeps no bytes: a write waits for the receiver to connect and for
- * TCP to take the bytes, and fails when neither happens within the time-out.
+ * The sending end of a stream. It buffers no bytes: a write waits until the receiver is connected
+ * and TCP has accepted the bytes, and fails if this exceeds the time-out.
  */
 final class StreamSink implements SliceSink {
   private final String node;
@@ -38,9 +38,10 @@ final class StreamSink implements SliceSink {
   }
 
   /**
-   * Gives the sink its receiver.
+   * Connects the receiver.
    *
-   * @return why it takes none any more; null when it was still waiting for one
+   * @return the reason why the sink accepts no receiver any more; null when it was still waiting
+   *     for one
    */
   synchronized @Nullable String attach(Socket receiver, OutputStream out) throws IOException {
     if (frames != null) {
@@ -108,7 +109,7 @@ final class StreamSink implements SliceSink {
     ended = true;
   }
 
-  /** The node that it goes to. */
+  /** The number of the receiving node. */
   int to() {
     return to;
   }
@@ -128,9 +129,10 @@ final class StreamSink implements SliceSink {
   }
 
   /**
-   * Tells the receiver, if it has not got everything, why it never will; nobody writes any more.
+   * Ends the stream. If the receiver has not received all bytes, tells it the reason. Nothing more
+   * is written.
    *
-   * @param reason empty where all was sent
+   * @param reason empty if all bytes were sent
    */
   synchronized void end(String reason) {
     over = reason.isEmpty() ? describe() + ": its sender has ended" : reason;
@@ -147,7 +149,7 @@ final class StreamSink implements SliceSink {
     }
   }
 
-  /** Does nothing: what became of the run is known only to {@link #end}. */
+  /** Does nothing: only {@link #end} knows the outcome of the run. */
   @Override
   public void close() {}
 }

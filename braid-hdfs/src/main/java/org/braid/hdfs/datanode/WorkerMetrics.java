@@ -26,7 +26,7 @@ import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.plan.throttle.WorkClass;
 
-/** What a worker does, for monitoring systems. */
+/** Metrics of a worker, for monitoring systems. */
 final class WorkerMetrics {
   /** For what workers send; restoration is HDFS's own business. */
   private static final Set<Cause> SENDING =
@@ -102,14 +102,14 @@ final class WorkerMetrics {
     findings.put(finding, daemon.counter(name, "Replicas that a scrub found: " + about));
   }
 
-  /** A replica was read and compared with what was encoded. */
+  /** Counts a replica that a scrub read and compared with its recorded CRC. */
   void scrubbed(long bytes) {
     scrubbed.incr();
     scrubbedBytes.incr(bytes);
     traffic.onDisk(Cause.SCRUB, bytes);
   }
 
-  /** What a scrub found when it looked again; of what is bad HDFS was told. */
+  /** Counts the confirmed finding of a scrub; bad replicas have been reported to HDFS. */
   void found(Finding finding) {
     MutableCounterLong bad = findings.get(finding);
     if (bad != null) {
@@ -117,7 +117,7 @@ final class WorkerMetrics {
     }
   }
 
-  /** Bytes that were sent, to be completed by who sends them to NameNodes. */
+  /** The sent bytes, to which the heartbeat sender adds its own fields. */
   TrafficProto.Builder traffic() {
     TrafficProto.Builder told = TrafficProto.newBuilder();
     traffic.forEachSent(
@@ -130,12 +130,12 @@ final class WorkerMetrics {
     return told;
   }
 
-  /** What is published. */
+  /** The published metrics. */
   DaemonMetrics daemon() {
     return daemon;
   }
 
-  /** A fragment has done what it was to do. */
+  /** Counts a fragment that succeeded. */
   void ended(
       ExecuteRequestProto request, ExecuteResponseProto response, CellLayout layout, long millis) {
     fragments.add(millis);
@@ -216,9 +216,10 @@ final class WorkerMetrics {
   }
 
   /**
-   * A fragment has failed, or was stopped: as readers do when they have what they want.
+   * Counts a fragment that failed or was stopped. Readers stop fragments when they have all their
+   * bytes.
    *
-   * @param bytes that it sent all the same, by the number of the node
+   * @param bytes bytes that it sent nevertheless, by the number of the node
    */
   void failed(ExecuteRequestProto request, Map<Integer, Long> bytes) {
     failed.incr();
@@ -226,9 +227,9 @@ final class WorkerMetrics {
   }
 
   /**
-   * A replica was read.
+   * Counts a replica that was read.
    *
-   * @param request says what for, if anything
+   * @param request names the purpose, if any
    */
   void verified(long bytes, VerifyRequestProto request) {
     verified.incr(bytes);

@@ -35,7 +35,7 @@ import org.braid.hdfs.rpc.StreamSecurity;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
-/** What the fragment of one request reads, sends, receives and stores on this DataNode. */
+/** The reads, streams and stores of one request's fragment on this DataNode. */
 final class WorkerPorts implements Ports {
   private final Replicas replicas;
   private final ReplicaCache cache;
@@ -54,11 +54,11 @@ final class WorkerPorts implements Ports {
   private PerConfiguration.@Nullable Held<DistributedFileSystem> held;
 
   /**
-   * Ports.
+   * Creates the ports.
    *
-   * @param layout how the request's blocks consist of sub-blocks
-   * @param windows for each sub-block that the request stores of several of a block, a buffer of
-   *     {@link BlockAssembly#window} bytes
+   * @param layout layout of sub-blocks in the request's blocks
+   * @param windows a buffer of {@link BlockAssembly#window} bytes for each stored sub-block of a
+   *     block with several
    */
   WorkerPorts(
       Replicas replicas,
@@ -225,21 +225,21 @@ final class WorkerPorts implements Ports {
     return present.one();
   }
 
-  /** The CRC-32C of each block of several sub-blocks that was read as a whole. */
+  /** The CRC-32C of each block with several sub-blocks that was read completely. */
   Map<Integer, Integer> readBlocks() {
     Map<Integer, Integer> crcs = new TreeMap<>();
     reading.forEach((block, reader) -> reader.crc().ifPresent(crc -> crcs.put(block, crc)));
     return crcs;
   }
 
-  /** The CRC-32C of each block of several sub-blocks that was stored. */
+  /** The CRC-32C of each block with several sub-blocks that was stored. */
   Map<Integer, Integer> storedBlocks() {
     Map<Integer, Integer> crcs = new TreeMap<>();
     assembling.forEach((block, parts) -> crcs.put(block, parts.crc()));
     return crcs;
   }
 
-  /** Bytes sent so far, by the number of the node that they went to. */
+  /** Bytes sent so far, by the number of the receiving node. */
   Map<Integer, Long> sentBytes() {
     Map<Integer, Long> bytes = new TreeMap<>();
     sending.values().forEach(sink -> bytes.merge(sink.to(), sink.written(), Long::sum));
@@ -247,8 +247,8 @@ final class WorkerPorts implements Ports {
   }
 
   /**
-   * Ends all streams sent; those that are not complete fail at their receivers for this reason.
-   * Nothing is stored any more.
+   * Ends all sent streams; incomplete ones fail at their receivers with this reason. Nothing more
+   * is stored.
    */
   void end(String reason) {
     List<Integer> ids = new ArrayList<>(sending.keySet());

@@ -58,12 +58,12 @@ final class WorkerRuns implements Closeable {
     this.metrics = metrics;
   }
 
-  /** How fast runs may go on. */
+  /** The rates of runs. */
   RunPaces paces() {
     return paces;
   }
 
-  /** What is counted for monitoring systems. */
+  /** The counters for monitoring systems. */
   WorkerMetrics metrics() {
     return metrics;
   }
@@ -71,10 +71,10 @@ final class WorkerRuns implements Closeable {
   /**
    * Runs a fragment on this thread.
    *
-   * @param user who has it run
-   * @throws RetriableException when its buffers do not fit into memory now
-   * @throws IOException when it failed; nothing it stored is to be seen, and the receivers of its
-   *     streams learn why
+   * @param user user who requested it
+   * @throws RetriableException when there is no memory for its buffers now
+   * @throws IOException when it failed; nothing that it stored is visible, and the receivers of its
+   *     streams get the reason
    */
   ExecuteResponseProto run(ExecuteRequestProto request, String user) throws IOException {
     String run = request.getRun();

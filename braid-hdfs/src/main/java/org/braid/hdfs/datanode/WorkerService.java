@@ -66,8 +66,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Braid's calls on this DataNode. Those that take long are answered from threads of their own, so
- * that none of the DataNode's handlers is held.
+ * Serves Braid's calls on this DataNode. Slow calls are answered on separate threads, so that they
+ * hold none of the DataNode's handlers.
  */
 final class WorkerService implements BraidWorkerPB {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerService.class);
@@ -453,7 +453,9 @@ final class WorkerService implements BraidWorkerPB {
     return false;
   }
 
-  /** What a caller is told of a failure: one that nobody foresaw says nothing of any replica. */
+  /**
+   * The exception for the caller. An unexpected failure must not look like a finding on a replica.
+   */
   static IOException told(Throwable failure) {
     return failure instanceof IOException known
         ? plain(known)

@@ -10,35 +10,35 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.stripe.Datanode;
 
 /**
- * A cluster's DataNodes as its NameNode tells of them: those that are read from anew each second,
- * all of them each minute. Thread-safe.
+ * A cluster's DataNodes from its NameNode. Refreshes the nodes to read from each second, and all
+ * nodes each minute. Thread-safe.
  */
 public final class ClusterNodes {
   private final KnownNodes known;
   private final NameNode nameNode;
   private final ReentrantLock listing = new ReentrantLock();
 
-  /** Tells of the DataNodes that are registered. */
+  /** Returns the registered DataNodes. */
   @FunctionalInterface
   public interface NameNode {
     /**
-     * Asks.
+     * Asks the NameNode.
      *
-     * @param uuids of the nodes that are asked for; none for all
+     * @param uuids UUIDs of the requested nodes; empty for all nodes
      */
     Answer ask(List<String> uuids) throws IOException;
   }
 
   /**
-   * What a NameNode tells.
+   * A NameNode's answer.
    *
-   * @param nodes of those that were asked for the registered ones
-   * @param callerRack where this client is; empty when that is unknown or nodes were named
+   * @param nodes the registered nodes among the requested ones
+   * @param callerRack this client's rack; empty when it is unknown or nodes were named
    */
   public record Answer(List<Datanode> nodes, Optional<String> callerRack) {}
 
   /**
-   * Nothing is asked yet.
+   * Starts without answers.
    *
    * @param clock nanoseconds, from any origin
    */
@@ -48,9 +48,9 @@ public final class ClusterNodes {
   }
 
   /**
-   * The cluster, a minute old at most.
+   * The cluster, at most a minute old.
    *
-   * @param uuids of nodes that are read from, which are told of as they were a second ago at most
+   * @param uuids nodes to read from, whose state is at most a second old
    */
   public StripeLookup.Cluster with(Collection<String> uuids) throws IOException {
     if (asksForAll(uuids)) {

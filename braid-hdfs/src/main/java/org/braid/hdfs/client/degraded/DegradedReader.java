@@ -45,11 +45,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads ranges of lost blocks: plans a repair whose root is the client (PPR section 4.3) and runs
- * it with the other blocks of the stripe. Only the range asked for is read and moved.
+ * it with the other blocks of the stripe. Reads and moves only the requested range.
  *
- * <p>The blocks that helpers read are verified against HDFS's checksums, every hop against a
- * CRC-32C of its own. A whole block is also compared with the CRC-32C recorded when it was encoded;
- * of a part of a block no such record exists. Thread-safe.
+ * <p>Helpers verify the blocks that they read against HDFS's checksums, and every hop has its own
+ * CRC-32C. A whole rebuilt block is also compared with its CRC-32C recorded at encoding; there is
+ * no such record for a part of a block. Thread-safe.
  */
 public final class DegradedReader implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DegradedReader.class);
@@ -110,12 +110,12 @@ public final class DegradedReader implements Closeable {
    *
    * @param path the file, which the reader may read
    * @param lost the block
-   * @param offset where the range starts in the block
-   * @param into takes the range, as many bytes as remain in it, within the block
-   * @param counters count what that takes
-   * @return how many bytes were rebuilt; a long range may be cut where the next begins well. 0 when
-   *     the block is in no stripe, so that nothing can be done
-   * @throws BlockMissingException when too few blocks of the stripe can be reached
+   * @param offset offset of the range in the block
+   * @param into buffer for the range, whose remaining bytes lie within the block
+   * @param counters count the work of the read
+   * @return the number of rebuilt bytes, which may end a long range early at a suitable boundary; 0
+   *     when the block is in no stripe and cannot be rebuilt
+   * @throws BlockMissingException when too few blocks of the stripe are reachable
    */
   public int read(
       String path, LocatedBlock lost, long offset, ByteBuffer into, ReadCounters counters)

@@ -9,18 +9,18 @@ import org.braid.plan.shape.RepairPlanner;
 import org.braid.plan.shape.RepairPlanners;
 
 /**
- * How a client reads lost blocks.
+ * Settings of degraded reads.
  *
- * @param planner shape of a degraded read
+ * @param planner planner of degraded reads
  * @param slice bytes of a slice that streams between the helpers
- * @param firstRead bytes rebuilt for a stream's read at a new place, at least as many as asked for;
- *     positioned reads get what they ask for
- * @param readAhead bytes rebuilt at most at once; sequential reads get there by doubling
- * @param lostMillis how long a block counts as lost before a plain read is tried again
- * @param memory bytes of slices in use at once
- * @param hedge what is done about slow helpers
- * @param rack where the client is; empty for the rack that the NameNode resolves
- * @param rates how fast links are
+ * @param firstRead bytes to rebuild for a stream's first read at a new place, at least as many as
+ *     requested; positioned reads rebuild only the requested bytes
+ * @param readAhead maximum bytes to rebuild at once; sequential reads reach it by doubling
+ * @param lostMillis time for which a block counts as lost before a plain read is tried again
+ * @param memory maximum bytes of slices in use
+ * @param hedge settings for slow helpers
+ * @param rack rack of the client; empty for the rack that the NameNode resolves
+ * @param rates rates of links
  */
 public record DegradedSettings(
     RepairPlanner planner,
@@ -44,11 +44,11 @@ public record DegradedSettings(
   public static final String RACK = "braid.client.rack";
 
   /**
-   * What is done about helpers that hold a read up.
+   * Settings for slow helpers.
    *
-   * @param most further plans that a read may start at most; 0 turns it off
-   * @param afterMillis how long nothing may come before another plan is started
-   * @param suspectMillis how long a helper that held a read up is left out of others
+   * @param most maximum number of further plans of a read; 0 turns hedging off
+   * @param afterMillis time without progress after which another plan starts
+   * @param suspectMillis time for which a slow helper is left out of other plans
    */
   public record Hedge(int most, long afterMillis, long suspectMillis) {
     private static final int MOST = 8;

@@ -21,16 +21,16 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.UnsupportedStripeException;
 
 /**
- * A stripe as a reader sees it who misses one of its blocks.
+ * A stripe for a reader that misses one of its blocks.
  *
- * @param status the stripe and what the NameNode knows of each member now
- * @param lost position of the missed block, 0 to n-1
+ * @param status the stripe, with the NameNode's present knowledge of each member
+ * @param lost position of the missing block, 0 to n-1
  */
 record DegradedStripe(StripeStatus status, int lost) {
   /**
-   * The stripe of an answer that holds a block as it is.
+   * The stripe in an answer that holds the block in its present state.
    *
-   * @throws IOException when this version of Braid cannot decode it
+   * @throws IOException when this version of Braid cannot decode the stripe
    */
   static Optional<DegradedStripe> holding(ExtendedBlock block, List<StripeStatus> answer)
       throws IOException {
@@ -55,7 +55,7 @@ record DegradedStripe(StripeStatus status, int lost) {
     }
   }
 
-  /** What is recorded. */
+  /** The stripe's record. */
   Stripe stripe() {
     return status.stripe();
   }
@@ -86,7 +86,7 @@ record DegradedStripe(StripeStatus status, int lost) {
     return nodes;
   }
 
-  /** UUIDs of all nodes where its blocks are or belong. */
+  /** UUIDs of all nodes that hold the stripe's blocks or are their homes. */
   Set<String> nodes() {
     Set<String> nodes = new LinkedHashSet<>();
     for (int i = 0; i < code().n(); i++) {
@@ -99,7 +99,7 @@ record DegradedStripe(StripeStatus status, int lost) {
     return nodes;
   }
 
-  /** Of some nodes, by UUID, those where its blocks are or belong. */
+  /** The nodes among {@code known}, by UUID, that hold the stripe's blocks or are their homes. */
   Map<String, Datanode> among(Map<String, Datanode> known) {
     Map<String, Datanode> nodes = new LinkedHashMap<>();
     for (String uuid : nodes()) {
@@ -111,7 +111,7 @@ record DegradedStripe(StripeStatus status, int lost) {
     return nodes;
   }
 
-  /** Why a position has no replica to ask for. */
+  /** The reason why a position has no replica to read. */
   String missing(int position) {
     if (status.member(position).gone()) {
       return "deleted or changed";

@@ -13,8 +13,8 @@ import org.braid.hdfs.engine.PlanFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries of one degraded read: a first one, and when a helper holds it up further ones without that
- * helper. The first that finishes wins, the others are cancelled. For one thread.
+ * Attempts of one degraded read: a first one, and further ones without a helper that delays the
+ * present ones. The first attempt to finish wins, the others are cancelled. For one thread.
  */
 final class HedgedRun {
   /** How long a worker may take to say whom it waits for. */
@@ -27,10 +27,10 @@ final class HedgedRun {
   private int hedges;
 
   /**
-   * A plan to run.
+   * An attempt.
    *
-   * @param run what can be watched and cancelled
-   * @param body runs the plan to its end and checks what came
+   * @param run a run that can be watched and cancelled
+   * @param body runs the plan to its end and checks the result
    */
   record Try(HdfsRun run, Body body) {
     /** Runs a plan. */
@@ -39,7 +39,7 @@ final class HedgedRun {
     }
   }
 
-  /** Makes a try without a helper that holds another one up; null when there is none. */
+  /** Creates an attempt without a helper that delays another one; null when there is none. */
   interface Hedge {
     @Nullable Try without(int straggler);
   }
@@ -52,16 +52,16 @@ final class HedgedRun {
   }
 
   /**
-   * What the fastest try brought.
+   * The result of the winner.
    *
-   * @param further whether that was not the first one
+   * @param further whether the winner was not the first attempt
    */
   record Won(byte[] bytes, boolean further) {}
 
   /**
-   * Runs tries until one of them has finished.
+   * Runs attempts until one of them has finished.
    *
-   * @throws PlanFailedException when all failed: what the first of them failed for
+   * @throws PlanFailedException when all failed, with the failure of the first one
    */
   Won run(Try first, Hedge hedge) throws IOException {
     start(first);

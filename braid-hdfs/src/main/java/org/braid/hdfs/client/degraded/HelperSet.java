@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who can help to rebuild a block.
+ * The helpers that can rebuild a block.
  *
  * @param workerOf by position in the stripe, the worker that holds the block and answers
- * @param unreachable by position, why the block cannot be read
+ * @param unreachable by position, the reason why the block cannot be read
  */
 record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable)
     implements HdfsJob.Nodes {
@@ -42,11 +42,11 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
   }
 
   /**
-   * Looks for helpers.
+   * Finds the helpers.
    *
    * @param nodes the DataNodes by UUID
-   * @param leftOut nodes that failed before, by UUID, and why
-   * @param silent hears of those that were asked and do not answer
+   * @param leftOut nodes that failed before, by UUID, with the reason
+   * @param silent gets the nodes that were asked and do not answer
    */
   static HelperSet of(
       DegradedStripe stripe,
@@ -90,7 +90,7 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
     return new HelperSet(workerOf, unreachable);
   }
 
-  /** The nodes whose copies do not read back as recorded, by UUID, and what they read back as. */
+  /** The nodes whose replicas do not have the recorded CRC, by UUID, with what they read back. */
   Map<String, String> wrong(DegradedStripe stripe, Workers workers) {
     Map<String, String> wrong = new LinkedHashMap<>();
     nodes()
@@ -121,7 +121,7 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
     return "on " + node.host() + ": " + reason;
   }
 
-  /** Positions whose blocks can be had: those with a worker, and virtual blocks of zeros. */
+  /** Positions of the available blocks: those with a worker, and virtual blocks of zeros. */
   List<Integer> available(DegradedStripe stripe) {
     List<Integer> available = new ArrayList<>();
     for (int i = 0; i < stripe.code().n(); i++) {
@@ -139,7 +139,7 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
     return nodes;
   }
 
-  /** By position, how busy its worker was lately: each fragment that it runs takes a share. */
+  /** The recent load of the worker at each position: each running fragment takes a share. */
   Map<Integer, Double> slowdowns() {
     Map<Integer, Double> slowdowns = new HashMap<>();
     workerOf.forEach(
@@ -147,7 +147,7 @@ record HelperSet(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable
     return slowdowns;
   }
 
-  /** The same but some helpers. */
+  /** The set without some helpers. */
   HelperSet without(Map<Integer, String> positions) {
     Map<Integer, Worker> rest = new HashMap<>(workerOf);
     rest.keySet().removeAll(positions.keySet());

@@ -16,14 +16,14 @@ import org.braid.hdfs.stripe.Datanode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client remembers of a cluster's DataNodes: all of them for a minute, for the topology, and
- * those that it reads from for a second. Thread-safe.
+ * A client's cache of a cluster's DataNodes: all nodes for a minute, for the topology, and the
+ * nodes to read from for a second. Thread-safe.
  */
 final class KnownNodes {
-  /** So many nodes may be named at once: the NameNode tells of them before other calls. */
+  /** Maximum number of nodes in a call; the NameNode answers such calls before larger ones. */
   static final int AT_ONCE = 16;
 
-  /** Whoever names more nodes gets a list of all: as dear as so many questions at most. */
+  /** If more nodes than these are due, the client requests all nodes, which costs no more. */
   static final int MOST_NAMED = 10 * AT_ONCE;
 
   private static final long ALL_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -61,18 +61,17 @@ final class KnownNodes {
     this.clock = clock;
   }
 
-  /** The nodes as far as they are known; their map follows what is told of them. */
+  /** The known nodes, with a topology that follows the answers. */
   StripeLookup.Cluster cluster() {
     Listed now = listed;
     return now == null ? new StripeLookup.Cluster(Map.of(), Optional.empty()) : now.cluster;
   }
 
   /**
-   * What to ask the NameNode.
+   * The calls to make to the NameNode.
    *
-   * @param wanted UUIDs of nodes that are read from
-   * @return the UUIDs to name, a list for each call, at most {@link #AT_ONCE} in each; an empty one
-   *     asks for all nodes
+   * @param wanted UUIDs of the nodes to read from
+   * @return the UUIDs of each call, at most {@link #AT_ONCE}; an empty list requests all nodes
    */
   List<List<String>> questions(Collection<String> wanted) {
     Listed now = listed;
@@ -100,11 +99,11 @@ final class KnownNodes {
   }
 
   /**
-   * Takes an answer. A NameNode of an earlier version tells of all nodes though some are named.
+   * Takes an answer. A NameNode of an earlier version returns all nodes, even if some are named.
    *
-   * @param named the UUIDs that the question named; none means all
+   * @param named the UUIDs that the call named; empty for all
    * @param nodes the nodes of the answer
-   * @param callerRack where this client is; empty when that is unknown or nodes were named
+   * @param callerRack this client's rack; empty when it is unknown or nodes were named
    */
   void take(List<String> named, Collection<Datanode> nodes, Optional<String> callerRack) {
     Listed before = listed;

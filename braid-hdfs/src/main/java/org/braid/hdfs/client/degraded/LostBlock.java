@@ -6,11 +6,14 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** Says why a lost block cannot be read. */
+/** Creates the exception for a lost block that cannot be read. */
 final class LostBlock {
   private LostBlock() {}
 
-  /** What HDFS's client throws where a block has no replica, with the numbers of its stripe. */
+  /**
+   * The exception that HDFS's client throws for a block without a replica, with the numbers of the
+   * block's stripe.
+   */
   static IOException of(String path, LocatedBlock block, DegradedStripe stripe, HelperSet helpers) {
     int reachable = helpers.available(stripe).size();
     int k = stripe.code().k();

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names nodes for lost blocks, where HDFS names none: live ones of the rack to which the least has
- * to come from others to rebuild the block, so that a task that reads it runs there. That is the
- * rack that the block was in where the code rebuilds within racks (R-STAIR), or where other racks
- * are no better.
+ * Names nodes for lost blocks, for which HDFS names none, so that a task that reads such a block
+ * runs near its helpers. Chooses live nodes of the rack that needs the fewest bytes from other
+ * racks to rebuild the block. This is the block's former rack if the code rebuilds within racks
+ * (R-STAIR), or if other racks are no better.
  */
 public final class LostBlockLocations {
   private static final Logger LOG = LoggerFactory.getLogger(LostBlockLocations.class);
@@ -55,16 +55,16 @@ public final class LostBlockLocations {
   private final AtomicInteger plannedFor = new AtomicInteger();
 
   /**
-   * Locations of one answer, which are looked up where stripes are.
+   * Creates a filler for one answer, which looks up the stripes.
    *
-   * @param planner shapes the plans by which lost blocks will be read
+   * @param planner plans the later reads of lost blocks
    */
   public LostBlockLocations(StripeLookup stripes, RepairPlanner planner) {
     this.stripes = stripes;
     this.planner = planner;
   }
 
-  /** Fills in the locations of a file; those of other file systems stay as they are. */
+  /** Adds locations for a file's lost blocks; ignores files of other file systems. */
   public void fill(String path, BlockLocation[] locations) {
     Map<BlockLocation, ExtendedBlock> lost = new LinkedHashMap<>();
     for (BlockLocation location : locations) {
@@ -75,7 +75,7 @@ public final class LostBlockLocations {
     fill(path, lost);
   }
 
-  /** Fills in the locations of an entry of a listing; directories and links have none. */
+  /** Adds locations to an entry of a listing; directories and links have none. */
   public void fill(LocatedFileStatus status) {
     BlockLocation[] locations = status.getBlockLocations();
     if (locations == null

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the lost blocks of one open file and remembers which they are, so that not every read tries
- * their DataNodes first. Thread-safe.
+ * Reads the lost blocks of one open file and remembers them, so that later reads do not try their
+ * DataNodes first. Thread-safe.
  */
 public final class LostBlockReader {
   private static final Logger LOG = LoggerFactory.getLogger(LostBlockReader.class);
@@ -32,20 +32,18 @@ public final class LostBlockReader {
 
   /** How a program reads. */
   public enum Access {
-    /** From front to back: what follows will be read, too. */
+    /** Sequential access. */
     SEQUENTIAL,
-    /** At a position, and perhaps nowhere else. */
+    /** Random access. */
     RANDOM
   }
 
   /**
-   * A reader.
+   * Creates a reader.
    *
    * @param path the file
-   * @param length its length as it is known now; in a snapshot its last block may be longer, as
-   *     that was appended to since
-   * @param unreadable blocks that could not be read lately, of all files
-   * @param counters count what reading lost blocks takes
+   * @param unreadable recently unreadable blocks of all files
+   * @param counters count the work of degraded reads
    */
   public LostBlockReader(
       String path,
@@ -60,7 +58,7 @@ public final class LostBlockReader {
     this.counters = counters;
   }
 
-  /** Whether a block could not be read lately, by this file's reader or another one. */
+  /** Whether a block was unreadable recently, for this or another reader. */
   public boolean isLost(LocatedBlock block) {
     if (!unreadable.contains(block.getBlock())) {
       return false;
@@ -70,14 +68,14 @@ public final class LostBlockReader {
   }
 
   /**
-   * Whether a block was lost when this file was read last, and may be repaired by now: on another
-   * DataNode, so that its locations are outdated. Says so once.
+   * Whether a block was lost at this file's last read of it, and may be repaired by now on another
+   * DataNode, so that its locations are outdated. Returns true once.
    */
   public boolean mayBeRepaired(LocatedBlock block) {
     return lostHere.remove(block.getStartOffset());
   }
 
-  /** Asks whether a block is in a stripe, so that it may be rebuilt. */
+  /** Whether a block is in a stripe, so that it may be rebuilt; asks the NameNode. */
   public boolean mayBeRebuilt(LocatedBlock block) throws IOException {
     if (block.getBlock().equals(inStripe)) {
       return true;
@@ -98,11 +96,11 @@ public final class LostBlockReader {
   /**
    * Rebuilds bytes of a block and remembers that it is lost.
    *
-   * @param block a block that a DataNode could not deliver
-   * @param position where to read in the file
-   * @param into takes the bytes, one at least
-   * @param why what went wrong before
-   * @return how many bytes were read; 0 when the block is in no stripe
+   * @param block a block that no DataNode delivers
+   * @param position position in the file
+   * @param into buffer with at least one byte of room
+   * @param why the previous failure
+   * @return number of bytes; 0 when the block is in no stripe
    */
   public int readFirst(
       LocatedBlock block, Access access, long position, ByteBuffer into, IOException why)
@@ -128,11 +126,11 @@ public final class LostBlockReader {
   }
 
   /**
-   * Rebuilds bytes of a lost block, or takes those that were rebuilt before.
+   * Rebuilds bytes of a lost block, or returns bytes that were rebuilt before.
    *
-   * @param position where to read in the file
-   * @param into takes the bytes, one at least
-   * @return how many bytes were read; 0 when the block is in no stripe
+   * @param position position in the file
+   * @param into buffer with at least one byte of room
+   * @return number of bytes; 0 when the block is in no stripe
    */
   public int read(LocatedBlock block, Access access, long position, ByteBuffer into)
       throws IOException {
@@ -168,7 +166,7 @@ public final class LostBlockReader {
     return (int) Math.min(size, end - position);
   }
 
-  /** Drops the bytes that were rebuilt and not read yet. */
+  /** Drops rebuilt bytes that were not read yet. */
   public void clear() {
     last = null;
   }

@@ -3,7 +3,7 @@ package org.braid.hdfs.client.degraded;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** A block has come into another stripe, by which what was read so far means nothing. */
+/** The block has moved to another stripe, which invalidates the bytes read so far. */
 final class OtherStripeException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import org.braid.engine.SliceSink;
 import org.braid.engine.block.CellLayout;
 import org.braid.engine.block.CellLayout.Part;
 
-/** Puts the slices of a rebuilt sub-block where they lie in the range that a reader asked for. */
+/** Writes the slices of a rebuilt sub-block to their places in the requested range. */
 final class RangeSink implements SliceSink {
   private final CellLayout layout;
   private final Part part;
@@ -15,11 +15,11 @@ final class RangeSink implements SliceSink {
   private long written;
 
   /**
-   * A sink.
+   * Creates a sink.
    *
-   * @param layout of the stripe's blocks
-   * @param part the sub-blocks and their range that are wanted
-   * @param into takes the part as it lies in its block
+   * @param layout layout of the stripe's blocks
+   * @param part the requested sub-blocks and their range
+   * @param into buffer for the part in the order of its block
    */
   RangeSink(CellLayout layout, Part part, SubBlock target, ByteBuffer into) {
     this.layout = layout;

@@ -10,10 +10,10 @@ final class RebuiltRange {
   private final byte[] bytes;
 
   /**
-   * Takes rebuilt bytes.
+   * Wraps rebuilt bytes.
    *
-   * @param start where they start in the file
-   * @param bytes the bytes, the chunk's own from now on
+   * @param start their position in the file
+   * @param bytes the bytes, which the caller must not modify any more
    */
   RebuiltRange(ExtendedBlock block, long start, byte[] bytes) {
     this.block = block;
@@ -21,17 +21,17 @@ final class RebuiltRange {
     this.bytes = bytes;
   }
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   int length() {
     return bytes.length;
   }
 
-  /** Where the file goes on. */
+  /** Position behind the last byte in the file. */
   long end() {
     return start + bytes.length;
   }
 
-  /** Whether it has a byte of a block: one that was changed since is another one. */
+  /** Whether it contains the byte of a block at a position; a changed block is another block. */
   boolean covers(ExtendedBlock other, long position) {
     // Hadoop's own comparison leaves generation and length out.
     return block.equals(other)
@@ -41,7 +41,7 @@ final class RebuiltRange {
         && position < end();
   }
 
-  /** Copies as much as there is from a position on, and as fits; returns how much. */
+  /** Copies as many bytes from a position as there are and as fit; returns their number. */
   int copy(long position, ByteBuffer into) {
     int from = (int) (position - start);
     int count = Math.min(into.remaining(), bytes.length - from);

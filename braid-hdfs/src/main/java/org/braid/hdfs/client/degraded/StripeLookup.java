@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StripeStatus;
 
-/** What readers ask about stripes and about the cluster that holds them. */
+/** Readers' look-ups of stripes and of the cluster that holds them. */
 public interface StripeLookup {
   /**
-   * The cluster as it was a moment ago.
+   * A recent view of the cluster.
    *
    * @param byUuid the DataNodes by UUID
-   * @param callerRack where this client is; empty when that is unknown
+   * @param callerRack this client's rack; empty when it is unknown
    */
   record Cluster(Map<String, Datanode> byUuid, Optional<String> callerRack) {}
 
   /**
-   * The stripes that hold blocks of a file; none where the NameNode does not know Braid.
+   * The stripes that hold blocks of a file; empty if the NameNode does not know Braid.
    *
    * @param path a file that the caller may read and that owns the blocks
    * @param blockPool the blocks' pool
@@ -27,9 +27,9 @@ public interface StripeLookup {
   List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds) throws IOException;
 
   /**
-   * The cluster that has a block pool, a minute old at most.
+   * The cluster with a block pool, at most a minute old.
    *
-   * @param uuids of nodes that are read from, which are told of as they were a second ago at most
+   * @param uuids nodes to read from, whose state is at most a second old
    */
   Cluster cluster(String blockPool, Collection<String> uuids) throws IOException;
 }

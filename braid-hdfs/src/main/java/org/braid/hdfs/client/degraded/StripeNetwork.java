@@ -15,7 +15,7 @@ import org.braid.placement.Topology;
 import org.braid.plan.cost.Network;
 
 /**
- * What a stripe's blocks and their reader are connected by.
+ * The network between a stripe's blocks and their reader.
  *
  * @param network node i holds block i of the stripe
  * @param client the reader's node
@@ -25,14 +25,15 @@ record StripeNetwork(Network network, int client) {
   private static final String NOWHERE = "/-";
 
   /**
-   * The network as the NameNode knows it, without what concerns neither the stripe nor its reader:
-   * of racks without either only whether there are any at other sites counts.
+   * The network as the NameNode knows it, reduced to the stripe and its reader. Of racks with
+   * neither, it only keeps whether there are any at other sites.
    *
    * @param n blocks of the stripe
    * @param holders by position in the stripe, the node that holds the block
-   * @param slowdowns by position, how busy that node is
-   * @param nodes all DataNodes by UUID; live ones that hold nothing still make their racks' uplinks
-   * @param rack the reader's rack; empty when that is unknown
+   * @param slowdowns by position, the load of that node
+   * @param nodes all DataNodes by UUID; live nodes without blocks contribute to their racks'
+   *     uplinks
+   * @param rack the reader's rack; empty when it is unknown
    */
   static StripeNetwork of(
       int n,
@@ -79,7 +80,7 @@ record StripeNetwork(Network network, int client) {
     return known.substring(0, Math.max(0, known.lastIndexOf('/'))) + NOWHERE;
   }
 
-  /** The same with links of other rates. */
+  /** The network with other link rates. */
   StripeNetwork with(Network.Rates rates) {
     return new StripeNetwork(network.with(rates), client);
   }

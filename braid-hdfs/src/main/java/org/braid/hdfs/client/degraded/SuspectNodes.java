@@ -9,9 +9,8 @@ import java.util.function.LongSupplier;
 import org.braid.hdfs.stripe.Datanode;
 
 /**
- * The DataNodes that a reader had better not ask, if it can do without them: those that held up a
- * read lately, and those that the NameNode hears nothing of. The one place where readers ask for
- * that. Thread-safe.
+ * The DataNodes that a reader avoids if it can: nodes that delayed a read recently, and nodes that
+ * the NameNode reports silent. All readers use this class for that decision. Thread-safe.
  */
 final class SuspectNodes {
   private final long nanos;
@@ -19,9 +18,9 @@ final class SuspectNodes {
   private final ConcurrentHashMap<String, Long> since = new ConcurrentHashMap<>();
 
   /**
-   * No suspects yet.
+   * Starts without suspects.
    *
-   * @param millis how long a node stays suspect
+   * @param millis time for which a node stays suspect
    * @param clock nanoseconds, from any origin
    */
   SuspectNodes(long millis, LongSupplier clock) {
@@ -29,12 +28,12 @@ final class SuspectNodes {
     this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Notes that a node held up a read. */
+  /** Notes that a node delayed a read. */
   void add(String uuid) {
     since.put(uuid, clock.getAsLong());
   }
 
-  /** Of some nodes those that are suspect now, by UUID, and why. */
+  /** The suspects among nodes, by UUID, with the reason. */
   Map<String, String> among(Collection<Datanode> nodes) {
     Map<String, String> suspect = new HashMap<>();
     for (Datanode node : nodes) {

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * The blocks that could not be read lately, so that no reader pays for finding that out again. They
- * are forgotten after a while: by then they may be repaired. Thread-safe.
+ * The blocks that were unreadable recently, so that not every reader has to find this out. They are
+ * forgotten after a while, because they may be repaired. Thread-safe.
  */
 public final class UnreadableBlocks {
   private final long nanos;
@@ -15,9 +15,9 @@ public final class UnreadableBlocks {
   private final ConcurrentHashMap<ExtendedBlock, Long> since = new ConcurrentHashMap<>();
 
   /**
-   * None yet.
+   * Starts without blocks.
    *
-   * @param millis how long a block is remembered
+   * @param millis time for which a block is remembered
    * @param clock nanoseconds, from any origin
    */
   public UnreadableBlocks(long millis, LongSupplier clock) {
@@ -25,14 +25,14 @@ public final class UnreadableBlocks {
     this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Remembers a block; says whether that is news. */
+  /** Remembers a block; returns whether it was new. */
   public boolean add(ExtendedBlock block) {
     long now = clock.getAsLong();
     since.values().removeIf(when -> now - when > nanos); // nobody may ask for them again
     return since.put(block, now) == null;
   }
 
-  /** How many are remembered. */
+  /** Number of remembered blocks. */
   int count() {
     return since.size();
   }
@@ -42,7 +42,7 @@ public final class UnreadableBlocks {
     since.remove(block);
   }
 
-  /** Whether a block could not be read lately. */
+  /** Whether a block was unreadable recently. */
   public boolean contains(ExtendedBlock block) {
     Long when = since.get(block);
     if (when == null) {

@@ -1,4 +1,4 @@
-/** Reads of lost blocks: helpers, plans, hedges, and where such blocks are. */
+/** Reads of lost blocks: helpers, plans, hedges, and locations for lost blocks. */
 @NullMarked
 package org.braid.hdfs.client.degraded;
 

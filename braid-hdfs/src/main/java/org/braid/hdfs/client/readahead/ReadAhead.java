@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when the blocks of one stream are read ahead: once its reader goes from front to back,
- * until it jumps. Used by the stream's reader, but for {@link #close}, {@link #restart} and {@link
- * #limit}, which any thread may call.
+ * Decides when the blocks of one stream are read ahead: from when its reader reads sequentially,
+ * until it jumps. Used by the stream's reader, except for {@link #close}, {@link #restart} and
+ * {@link #limit}, which any thread may call.
  */
 public final class ReadAhead implements Closeable, ReadWindow.Readers {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
@@ -40,9 +40,9 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** What all streams of a file system share. */
+  /** The state shared by all streams of a file system. */
   public record Shared(ReadAheadSettings settings, ReadAheadBuffers buffers, Executor threads) {
-    /** With buffers as the settings say. */
+    /** Creates buffers from the settings. */
     public Shared(ReadAheadSettings settings, Executor threads) {
       this(settings, new ReadAheadBuffers(settings.piece(), settings.memory()), threads);
     }
@@ -63,9 +63,9 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   private long run;
 
   /**
-   * Reads nothing ahead yet.
+   * Starts without read-ahead.
    *
-   * @param counters count what is read ahead
+   * @param counters count read-ahead bytes
    */
   public ReadAhead(ReadAheadFile file, Shared shared, ReadCounters counters) {
     this.file = file;
@@ -73,7 +73,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     this.counters = counters;
   }
 
-  /** Notes what the program said on how it will read, before it reads. */
+  /** Sets the program's hints on how it will read, before it reads. */
   public void hint(ReadHints given) {
     hints = given;
   }
@@ -84,9 +84,9 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   }
 
   /**
-   * Reads bytes that were read ahead, if any were.
+   * Reads bytes that were read ahead, if any.
    *
-   * @return 0 when the reader has to read for itself, as usual
+   * @return number of bytes; 0 when the reader must read itself
    */
   public int read(long position, ByteBuffer into) throws IOException {
     ReadWindow open = at(position);
@@ -105,7 +105,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     return read;
   }
 
-  /** Notes what the reader read for itself; begins to read ahead when it goes on like that. */
+  /** Notes a read that the reader made itself; begins to read ahead if reads are sequential. */
   public void noteRead(long position, int count) {
     if (position != expected) {
       run = 0;
@@ -255,13 +255,13 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
   }
 
-  /** Adds what was read ahead, used or not. */
+  /** Adds the statistics of read-ahead bytes, used or not. */
   public synchronized void addTo(ReadStatistics sum) {
     ReadStatisticsSum.add(statistics, sum);
     readers.forEach(reader -> ReadStatisticsSum.add(reader.statistics(), sum));
   }
 
-  /** Begins to count anew. */
+  /** Resets the statistics. */
   public synchronized void clearStatistics() {
     statistics.clear();
     readers.forEach(reader -> reader.statistics().clear());
@@ -288,7 +288,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     run = 0;
   }
 
-  /** Drops what was read ahead; reading ahead begins anew if the reader goes on. */
+  /** Drops bytes read ahead; read-ahead begins again if the reader goes on. */
   public void restart() {
     ReadWindow open;
     synchronized (this) {
@@ -301,7 +301,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
   }
 
-  /** Drops what was read ahead; the reader has to show anew that it goes from front to back. */
+  /** Drops bytes read ahead; the reader must show again that it reads sequentially. */
   public void leave() {
     if (isOpen()) {
       restart();
@@ -309,7 +309,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
     }
   }
 
-  /** Sets how many bytes may be read ahead; null for as many as configured, 0 for none. */
+  /** Sets the maximum of bytes to read ahead; null for the configured one, 0 for none. */
   public void limit(@Nullable Long bytes) {
     synchronized (this) {
       limit = bytes;

@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that all streams of a file system read ahead into. Thread-safe.
+ * The read-ahead memory of all streams of a file system. Thread-safe.
  *
- * <p>A stream whose other streams hold everything may take one piece more: it reads on at the pace
- * of a single block then, instead of waiting for a reader that perhaps never reads on.
+ * <p>A stream may take one buffer beyond the limit while other streams hold all memory. It then
+ * reads on at the speed of a single block, instead of waiting for readers that may never read on.
  */
 public final class ReadAheadBuffers {
   private final int piece;
@@ -16,10 +16,10 @@ public final class ReadAheadBuffers {
   private long used;
 
   /**
-   * A memory.
+   * Creates the memory.
    *
    * @param piece bytes of a buffer
-   * @param memory bytes in use at once
+   * @param memory maximum bytes in use
    */
   ReadAheadBuffers(int piece, long memory) {
     this.piece = piece;
@@ -31,7 +31,7 @@ public final class ReadAheadBuffers {
     return piece;
   }
 
-  /** Bytes that may be in use at once. */
+  /** Maximum bytes in use. */
   long memory() {
     return memory;
   }
@@ -41,12 +41,12 @@ public final class ReadAheadBuffers {
     return used;
   }
 
-  /** A buffer, or null when there is no room for one. */
+  /** Takes a buffer; returns null at the limit. */
   synchronized byte @Nullable [] take() {
     return used + piece > memory ? null : takeAnyway();
   }
 
-  /** A buffer even when there is no room for one. */
+  /** Takes a buffer even at the limit. */
   synchronized byte[] takeAnyway() {
     byte[] known = free.poll();
     byte[] taken =
@@ -55,7 +55,7 @@ public final class ReadAheadBuffers {
     return taken;
   }
 
-  /** Takes a buffer back; the giver forgets it. */
+  /** Gives a buffer back; the caller must not use it any more. */
   synchronized void give(byte[] buffer) {
     used -= piece;
     if (used == 0) {

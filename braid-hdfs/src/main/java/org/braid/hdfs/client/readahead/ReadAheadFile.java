@@ -5,18 +5,18 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** An open file whose blocks can be read ahead. */
 public interface ReadAheadFile {
-  /** Bytes of the file. */
+  /** Length of the file in bytes. */
   long length();
 
   /**
-   * The block at a position of the file. The NameNode is asked as a reader who comes there asks it:
-   * for some blocks from there on, never for all of a large file.
+   * The block at a position of the file. Asks the NameNode like a reader at that position: for some
+   * blocks from there, never for all blocks of a large file.
    */
   LocatedBlock blockAt(long position) throws IOException;
 
-  /** Opens a reader of its own for a thread that reads ahead. */
+  /** Opens a separate reader for a thread that reads ahead. */
   SequentialReader open() throws IOException;
 
-  /** Closes the connection of the program's reader, which others read for from now on. */
+  /** Closes the connection of the program's reader, for which other readers read from now on. */
   void disconnect();
 }

@@ -4,13 +4,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
- * How blocks are read ahead of a reader that goes from front to back.
+ * Settings of read-ahead for sequential readers.
  *
- * @param blocks blocks read at once; 1 turns it off
- * @param memory bytes read ahead at most, of all streams of a file system together
+ * @param blocks number of blocks to read at the same time; 1 turns read-ahead off
+ * @param memory maximum bytes read ahead, for all streams of a file system together
  * @param piece bytes of a buffer
- * @param after bytes that a reader has to read in a row before anything is read ahead
- * @param interruptible whether threads that read may be interrupted: that closes the files that
+ * @param after bytes that a reader must read in sequence before read-ahead begins
+ * @param interruptible whether reading threads may be interrupted, which closes the files that
  *     short-circuit reads share
  */
 public record ReadAheadSettings(

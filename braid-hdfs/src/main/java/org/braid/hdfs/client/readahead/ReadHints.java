@@ -5,27 +5,27 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 
 /**
- * What a program said on how it will read a file.
+ * A program's hints on how it will read a file.
  *
- * @param mode whether it reads from front to back
- * @param end where its part of the file ends, such as the split of a task; at most it reads a
- *     little further
+ * @param mode sequential, random or unknown
+ * @param end end of its part of the file, such as the split of a task; it reads at most a little
+ *     further
  */
 public record ReadHints(Mode mode, long end) {
-  /** Nothing was said. */
+  /** No hints. */
   public static final ReadHints NONE = new ReadHints(Mode.UNKNOWN, Long.MAX_VALUE);
 
-  /** Ways to read. */
+  /** Access patterns. */
   public enum Mode {
     /** Unknown. */
     UNKNOWN,
-    /** From front to back. */
+    /** Sequential access. */
     SEQUENTIAL,
-    /** At random positions. */
+    /** Random access. */
     RANDOM
   }
 
-  /** The hints among the options of {@code FileSystem.openFile}. */
+  /** The hints in the options of {@code FileSystem.openFile}. */
   public static ReadHints of(Configuration options) {
     return new ReadHints(
         mode(options.getTrimmedStrings(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY)),

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hdfs.ReadStatistics;
 
-/** Reads one file from front to back; for one thread, except its statistics. */
+/** Reads one file sequentially; for one thread, except its statistics. */
 public interface SequentialReader extends Closeable {
   /**
-   * Reads on.
+   * Reads the next bytes.
    *
-   * @param position where to read in the file
-   * @return how many bytes were read, at least one; -1 at the end of the file
+   * @param position position in the file
+   * @return number of bytes, at least one; -1 at the end of the file
    */
   int read(long position, ByteBuffer into) throws IOException;
 
-  /** What was read, and how. */
+  /** Statistics of the read bytes. */
   ReadStatistics statistics();
 }

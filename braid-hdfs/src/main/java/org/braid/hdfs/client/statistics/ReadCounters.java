@@ -12,45 +12,45 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reading through lost blocks took, of a stream or of all streams of a file system; programs
- * ask for it as {@code IOStatistics}. Thread-safe.
+ * Counters of the work of degraded reads and read-ahead, for a stream or for all streams of a file
+ * system; programs get them as {@code IOStatistics}. Thread-safe.
  */
 public final class ReadCounters implements IOStatisticsSource {
   private final @Nullable ReadCounters all;
   private final IOStatisticsStore store;
   private final Map<Counter, AtomicLong> counters = new EnumMap<>(Counter.class);
 
-  /** What is counted. */
+  /** The counters. */
   public enum Counter {
     /** Ranges of lost blocks that were rebuilt. */
     DEGRADED_READS,
-    /** Bytes of those ranges. */
+    /** Rebuilt bytes. */
     DEGRADED_BYTES,
-    /** Bytes that helpers sent for them. */
+    /** Bytes that helpers sent for degraded reads. */
     DEGRADED_BYTES_MOVED,
-    /** Of these, bytes that crossed racks. */
+    /** Those of these bytes that crossed racks. */
     DEGRADED_BYTES_CROSS_RACK,
-    /** Of these, bytes that crossed sites. */
+    /** Those of these bytes that crossed sites. */
     DEGRADED_BYTES_CROSS_SITE,
-    /** Further plans that were started because a helper held up the first. */
+    /** Further plans that were started because a helper delayed the first one. */
     HEDGES,
-    /** Those of them that finished first. */
+    /** Further plans that finished first. */
     HEDGES_WON,
     /** Bytes that were read ahead and then read. */
     READ_AHEAD_BYTES,
-    /** Times that blocks began to be read ahead. */
+    /** Number of times that read-ahead began. */
     READ_AHEAD_STARTS;
 
-    /** The name by which programs know it. */
+    /** The counter's name in {@code IOStatistics}. */
     public String key() {
       return "braid_" + name().toLowerCase(Locale.ROOT);
     }
   }
 
   /**
-   * Counters, all zero.
+   * Creates counters at zero.
    *
-   * @param all counts the same for many; null for none
+   * @param all counters that also count each event; null for none
    */
   public ReadCounters(@Nullable ReadCounters all) {
     this.all = all;
@@ -61,7 +61,7 @@ public final class ReadCounters implements IOStatisticsSource {
     }
   }
 
-  /** Counts. */
+  /** Adds to a counter. */
   public void add(Counter counter, long count) {
     AtomicLong value = counters.get(counter);
     if (value != null) {

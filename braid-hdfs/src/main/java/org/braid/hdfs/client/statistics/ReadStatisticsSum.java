@@ -2,11 +2,11 @@ package org.braid.hdfs.client.statistics;
 
 import org.apache.hadoop.hdfs.ReadStatistics;
 
-/** Sums of what several streams have read. */
+/** Sums the read statistics of several streams. */
 public final class ReadStatisticsSum {
   private ReadStatisticsSum() {}
 
-  /** Adds what one stream has read. */
+  /** Adds the statistics of one stream. */
   public static void add(ReadStatistics stream, ReadStatistics sum) {
     long zeroCopy = stream.getTotalZeroCopyBytesRead();
     long shortCircuit = stream.getTotalShortCircuitBytesRead();

@@ -1,4 +1,4 @@
-/** What reading took, for programs that ask. */
+/** Statistics of reads, for programs. */
 @NullMarked
 package org.braid.hdfs.client.statistics;
 

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes that HDFS's clients read and write at this DataNode, from its own metrics. Reads of Braid's
- * fragments and short-circuit reads do not pass there; copies that HDFS makes do.
+ * Bytes that HDFS clients read and write at this DataNode, from the DataNode's metrics. These omit
+ * reads of Braid's fragments and short-circuit reads, and include copies that HDFS makes.
  */
 public final class ClientBytes {
   private static final Logger LOG = LoggerFactory.getLogger(ClientBytes.class);
 
-  /** Where HDFS counts read and written bytes; they are not public. */
+  /** The non-public fields in which HDFS counts read and written bytes. */
   static final List<String> COUNTERS = List.of("bytesRead", "bytesWritten");
 
   private final @Nullable MutableCounterLong read;
@@ -27,7 +27,7 @@ public final class ClientBytes {
     this.written = written;
   }
 
-  /** Those of a DataNode; of a Hadoop that counts otherwise, nothing is known. */
+  /** The bytes of a DataNode; unknown for a Hadoop with other fields. */
   public static ClientBytes of(DataNodeMetrics metrics) {
     try {
       return new ClientBytes(counter(metrics, COUNTERS.get(0)), counter(metrics, COUNTERS.get(1)));
@@ -44,7 +44,7 @@ public final class ClientBytes {
     return (MutableCounterLong) field.get(metrics);
   }
 
-  /** Adds what is known. */
+  /** Adds the known bytes to a message. */
   public TrafficProto.Builder addTo(TrafficProto.Builder told) {
     if (read != null) {
       told.setClientRead(read.value());

@@ -11,24 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What readers meet at this DataNode, from its own metrics: how many packets it has sent and how
- * long each took, from the disk and onto the network. Braid's own reads do not count there.
+ * The latency of HDFS clients' reads at this DataNode, from the DataNode's metrics: the number of
+ * packets sent, and the time that each took from disk to network. Omits Braid's own reads.
  * Thread-safe.
  */
 public final class ForegroundReads {
   private static final Logger LOG = LoggerFactory.getLogger(ForegroundReads.class);
 
-  /** Where HDFS counts the parts of the time of a packet; they are not public. */
+  /** The non-public fields in which HDFS measures the parts of a packet's time. */
   static final List<String> RATES =
       List.of("sendDataPacketTransferNanos", "sendDataPacketBlockedOnNetworkNanos");
 
   private final List<Sum> sums;
 
   /**
-   * What was counted since the DataNode started.
+   * Counts since the DataNode started.
    *
-   * @param packets sent to readers
-   * @param nanos that they took together
+   * @param packets packets sent to readers
+   * @param nanos total time of these packets
    */
   public record Counted(long packets, long nanos) {}
 
@@ -36,7 +36,7 @@ public final class ForegroundReads {
     this.sums = sums;
   }
 
-  /** Those of a DataNode; of a Hadoop that counts otherwise, nothing is known. */
+  /** The reads of a DataNode; unknown for a Hadoop with other fields. */
   public static ForegroundReads of(DataNodeMetrics metrics) {
     List<Sum> sums = new ArrayList<>();
     try {
@@ -52,7 +52,7 @@ public final class ForegroundReads {
     return new ForegroundReads(sums);
   }
 
-  /** What was counted so far; empty when that cannot be known. */
+  /** The counts so far; empty when they are unknown. */
   public synchronized Optional<Counted> counted() {
     if (sums.isEmpty()) {
       return Optional.empty();
@@ -65,7 +65,7 @@ public final class ForegroundReads {
     return Optional.of(new Counted(sums.get(0).count, (long) nanos));
   }
 
-  /** A rate whose interval begins anew whenever a monitoring system looks. */
+  /** The sum of a rate whose interval restarts whenever a monitoring system reads it. */
   static final class Sum {
     private final MutableRate rate;
     private long count;
@@ -84,7 +84,7 @@ public final class ForegroundReads {
       }
     }
 
-    /** The interval as it is now has so many samples. */
+    /** Updates the sum from the current interval. */
     void add(long samples, double sum) {
       boolean goesOn = samples >= seen && sum >= seenTotal * (1 - 1e-6);
       count += goesOn ? samples - seen : samples;

@@ -6,14 +6,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RetriableException;
 
 /**
- * Places for the fragments that run at once on a worker, each of which holds a thread: so many in
- * all, half of them for users who are no superusers, and so many for each of these. Thread-safe.
+ * Limits the fragments that run at the same time on a worker, because each holds a thread. There is
+ * a limit for all fragments, half of it for all users other than superusers, and one for each of
+ * these users. Thread-safe.
  */
 public final class FragmentPlaces {
-  /** Property: fragments that run at once. */
+  /** Property: maximum number of concurrent fragments. */
   public static final String ALL_KEY = "braid.worker.fragments";
 
-  /** Property: fragments that run at once for a user who is no superuser. */
+  /** Property: maximum number of concurrent fragments of a user who is not a superuser. */
   public static final String USER_KEY = "braid.worker.fragments-per-user";
 
   private static final int ALL_DEFAULT = 1024;
@@ -25,17 +26,17 @@ public final class FragmentPlaces {
   private int ofUsers;
   private int total;
 
-  /** A place, to be given back. */
+  /** A place of a running fragment, closed at its end. */
   public interface Place extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Free places.
+   * Creates free places.
    *
-   * @param all of everybody
-   * @param perUser of one user who is no superuser
+   * @param all places in all
+   * @param perUser places of one user who is not a superuser
    */
   public FragmentPlaces(int all, int perUser) {
     if (all < 2 || perUser < 1) {
@@ -47,13 +48,13 @@ public final class FragmentPlaces {
     this.perUser = perUser;
   }
 
-  /** Free places as configured. */
+  /** Creates free places from a configuration. */
   public static FragmentPlaces of(Configuration conf) {
     return new FragmentPlaces(
         conf.getInt(ALL_KEY, ALL_DEFAULT), conf.getInt(USER_KEY, USER_DEFAULT));
   }
 
-  /** A place for a superuser's fragment. */
+  /** Takes a place for a superuser's fragment. */
   public synchronized Place forSuperuser() throws RetriableException {
     if (total >= all) {
       throw busy(total, "", all, ALL_KEY);
@@ -62,7 +63,7 @@ public final class FragmentPlaces {
     return once(() -> total--);
   }
 
-  /** A place for any other user's fragment. */
+  /** Takes a place for another user's fragment. */
   public synchronized Place forUser(String user) throws RetriableException {
     int own = taken.getOrDefault(user, 0);
     if (own >= perUser) {

@@ -7,30 +7,34 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 
 /**
- * How much a fragment of a user who is no superuser may be. Until it ends it holds a thread,
- * buffers and, where nothing of it goes over the network, a processor, and nobody else knows its
- * name to cancel it. Readers need less: what they rebuild at once is an array.
+ * Limits the size of a fragment of a user who is not a superuser. A running fragment holds a
+ * thread, buffers and, if it uses no network, a processor, and only its user knows its name to
+ * cancel it. Readers need less: the block range that they rebuild at once fits into an array.
  */
 public final class FragmentSize {
   /** A stripe has no more blocks. */
   private static final int MOST_PEERS = 255;
 
-  /** Bytes of each value. */
+  /** Maximum bytes of each value. */
   static final long LONGEST = Integer.MAX_VALUE;
 
-  /** Slices of each value, or cells where these are shorter. */
+  /** Maximum number of slices of each value, or of cells if these are shorter. */
   static final int MOST_PIECES = 1 << 20;
 
-  /** Operations, and values that they make: each value is a buffer, however short. */
+  /**
+   * Maximum number of operations and of their values: each value has a buffer, however short it is.
+   */
   static final int MOST_VALUES = 16 << 10;
 
-  /** Coefficients of all combinations: for each of them a kernel has a table. */
+  /** Maximum number of coefficients in all combinations: a kernel has a table for each. */
   static final int MOST_COEFFICIENTS = 1 << 20;
 
-  /** Bytes that are made or multiplied in all: a processor does so many in about an hour. */
+  /**
+   * Maximum number of bytes to produce or multiply, which keeps a processor busy for about an hour.
+   */
   static final long MOST_WORK = 1L << 43;
 
-  /** Replicas that are read: each is open files. */
+  /** Maximum number of replicas to read: each has open files. */
   static final int MOST_REPLICAS = 16;
 
   private FragmentSize() {}

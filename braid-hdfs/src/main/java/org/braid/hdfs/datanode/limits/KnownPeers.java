@@ -10,14 +10,16 @@ import org.braid.hdfs.stripe.Datanode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a worker connects when a user who is no superuser asks: to the workers of DataNodes that
- * the NameNode knows, at the port that they name themselves, and to nothing else. Thread-safe.
+ * Restricts the addresses that a worker connects to for a user who is not a superuser: only workers
+ * on DataNodes that the NameNode knows, at the stream port that these workers name. Thread-safe.
  */
 public final class KnownPeers {
-  /** What is known of a DataNode is asked anew after so many milliseconds. */
+  /** Milliseconds after which the address of a DataNode is looked up again. */
   public static final long FRESH_MILLIS = 60_000;
 
-  /** A DataNode that seems to be elsewhere now is asked again after so many milliseconds. */
+  /**
+   * Milliseconds after which a DataNode is looked up again when its address seems to have changed.
+   */
   public static final long DOUBT_MILLIS = 1000;
 
   private static final int REMEMBERED = 10_000;
@@ -30,10 +32,10 @@ public final class KnownPeers {
   private final LongSupplier clock;
   private final LruCache<String, Slot> slots = new LruCache<>(REMEMBERED);
 
-  /** Where the NameNode has DataNodes. */
+  /** The DataNodes registered at the NameNode. */
   @FunctionalInterface
   public interface Registry {
-    /** The DataNode of a UUID, if it is registered. */
+    /** The registered DataNode with a UUID. */
     Optional<Datanode> find(String uuid) throws IOException;
   }
 
@@ -55,7 +57,7 @@ public final class KnownPeers {
   }
 
   /**
-   * Nobody is known yet.
+   * Starts without known DataNodes.
    *
    * @param clock milliseconds that never run backwards
    */
@@ -66,7 +68,7 @@ public final class KnownPeers {
   }
 
   /**
-   * Refuses an address that is not that of a worker's streams.
+   * Refuses an address that is not the stream port of a worker.
    *
    * @throws AccessControlException naming the address
    */

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Connections that have no stream yet. They are limited for each address and in all: where there
- * are too many, the oldest one of the address that has most gives way, so that whoever connects and
- * stays silent only gets in his own way. Thread-safe.
+ * Connections that have not named a stream yet, with limits for each address and in all. At a
+ * limit, the oldest connection of the address with the most is evicted, so that silent connections
+ * only harm their own address. Thread-safe.
  *
- * @param <C> the connections
+ * @param <C> connections
  */
 public final class PendingConnections<C> {
   private final int most;
@@ -22,19 +22,17 @@ public final class PendingConnections<C> {
   private int total;
 
   /**
-   * No connections.
+   * Starts without connections.
    *
-   * @param most in all
-   * @param perAddress from one address
+   * @param most maximum number in all
+   * @param perAddress maximum number from one address
    */
   public PendingConnections(int most, int perAddress) {
     this.most = most;
     this.perAddress = perAddress;
   }
 
-  /**
-   * Adds a connection; another one is to be closed, and is not pending any more, if one is given.
-   */
+  /** Adds a connection; returns an evicted connection to close, if any. */
   public synchronized Optional<C> add(String address, C connection) {
     Deque<C> own = byAddress.computeIfAbsent(address, name -> new ArrayDeque<>());
     own.add(connection);
@@ -73,7 +71,7 @@ public final class PendingConnections<C> {
     }
   }
 
-  /** Removes a connection, if it is pending: it has its stream, or is closed. */
+  /** Removes a connection that has its stream or is closed. */
   public synchronized void remove(String address, C connection) {
     Deque<C> own = byAddress.get(address);
     if (own != null && own.remove(connection)) {

@@ -7,10 +7,9 @@ import java.util.Optional;
 import org.braid.hdfs.rpc.OneLine;
 
 /**
- * What is remembered of runs that ended badly, for those who ask late. Notes are limited for each
- * user and in all: where there are too many, the oldest one of the user who has most is forgotten,
- * so that whoever makes many pushes out none of others who make few. Of a long note the middle is
- * forgotten. Thread-safe.
+ * Reasons of failed runs, for receivers that ask late, with limits for each user and in all. At a
+ * limit, the oldest note of the user with the most is evicted, so that a user with many notes
+ * evicts none of users with few. Long notes lose their middle. Thread-safe.
  */
 public final class RunNotes {
   private static final int MOST_DEFAULT = 4096;
@@ -21,23 +20,23 @@ public final class RunNotes {
   private final Map<String, LinkedHashMap<String, String>> byUser = new HashMap<>();
   private int total;
 
-  /** No notes. */
+  /** Starts without notes. */
   public RunNotes() {
     this(MOST_DEFAULT, PER_USER_DEFAULT);
   }
 
   /**
-   * No notes.
+   * Starts without notes.
    *
-   * @param most in all
-   * @param perUser of one user
+   * @param most maximum number in all
+   * @param perUser maximum number of one user
    */
   RunNotes(int most, int perUser) {
     this.most = most;
     this.perUser = perUser;
   }
 
-  /** Remembers something of a run, in place of what the same user had noted of it. */
+  /** Records a user's note on a run, and replaces the user's earlier note on it. */
   public synchronized void add(String user, String run, String note) {
     LinkedHashMap<String, String> own = byUser.computeIfAbsent(user, name -> new LinkedHashMap<>());
     if (own.remove(run) == null) {
@@ -78,7 +77,7 @@ public final class RunNotes {
     }
   }
 
-  /** What somebody noted of a run. */
+  /** The note of any user on a run. */
   public synchronized Optional<String> of(String run) {
     for (Map<String, String> own : byUser.values()) {
       String note = own.get(run);
@@ -89,12 +88,12 @@ public final class RunNotes {
     return Optional.empty();
   }
 
-  /** Forgets what a user noted of a run. */
+  /** Forgets a user's note on a run. */
   public synchronized void forget(String user, String run) {
     remove(user, run);
   }
 
-  /** How many there are. */
+  /** Number of notes. */
   synchronized int count() {
     return total;
   }

@@ -13,8 +13,8 @@ import org.braid.engine.Pace;
 import org.braid.engine.TokenBucket;
 
 /**
- * The rates at which runs may go on here, which change while they run. A rate that comes before its
- * run is kept for it. Thread-safe.
+ * The rates of runs on this worker, which may change while they run. A rate that arrives before its
+ * run is kept. Thread-safe.
  */
 public final class RunPaces {
   private static final int MAX_EARLY = 1024;
@@ -41,17 +41,17 @@ public final class RunPaces {
         }
       };
 
-  /** Rates by the time of this machine. */
+  /** Uses the system's clock. */
   public RunPaces() {
     this(System::nanoTime);
   }
 
-  /** The same by a clock in nanoseconds. */
+  /** Uses a clock in nanoseconds. */
   RunPaces(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** The pace of a part of a run, until it is closed. */
+  /** The pace of a fragment of a run, until it is closed. */
   public final class Held implements Pace, AutoCloseable {
     private final String run;
     private final TokenBucket bucket;
@@ -63,7 +63,7 @@ public final class RunPaces {
       bucket = new TokenBucket(rate, nanos.getAsLong());
     }
 
-    /** Bytes to take at once at the rate of now, so that they have no bursts. */
+    /** Bytes to take at once at the present rate, so that there are no bursts. */
     public int piece(int most) {
       synchronized (RunPaces.this) {
         return (int) Math.min(most, Math.max(LEAST_PIECE, bucket.rate() / PIECES_A_SECOND));
@@ -114,9 +114,10 @@ public final class RunPaces {
   }
 
   /**
-   * Begins a part of a run.
+   * Begins a fragment of a run.
    *
-   * @param rate bytes a second of each value, where nothing else was told; empty: no limit
+   * @param rate bytes a second of each value, unless {@link #change} has set another rate; empty
+   *     for no limit
    */
   public synchronized Held begin(String run, OptionalDouble rate) {
     Double known = told.get(run);
@@ -126,9 +127,9 @@ public final class RunPaces {
   }
 
   /**
-   * Changes the rate of a run, also of its parts that have yet to begin.
+   * Changes the rate of a run, including fragments that have not begun yet.
    *
-   * @param rate bytes a second of each value; empty: no limit
+   * @param rate bytes a second of each value; empty for no limit
    */
   public synchronized void change(String run, OptionalDouble rate) {
     double changed = rate.orElse(FREE);
@@ -142,12 +143,12 @@ public final class RunPaces {
     }
   }
 
-  /** A number that changes as long as a run goes on here, or is held back. */
+  /** A number that changes while a run progresses here, or is held back by its rate. */
   public synchronized long progress(String run) {
     return held.getOrDefault(run, Set.of()).stream().mapToLong(part -> 1 + part.steps).sum();
   }
 
-  /** Has the parts of a run that are held back fail. */
+  /** Fails the fragments of a run that are held back. */
   public synchronized void cancel(String run) {
     Set<Held> parts = held.get(run);
     if (parts != null) {
@@ -156,7 +157,7 @@ public final class RunPaces {
     }
   }
 
-  /** Bytes a second that all parts of runs here may move of their values, without those free. */
+  /** Sum of the rates of all fragments here, without unlimited ones, in bytes a second. */
   public synchronized long limited() {
     return (long)
         held.values().stream()

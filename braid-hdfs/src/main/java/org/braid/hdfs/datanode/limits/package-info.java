@@ -1,4 +1,6 @@
-/** What callers may take of a worker: places for fragments, connections, and who it connects to. */
+/**
+ * Limits on callers of a worker: fragments, connections, and addresses that the worker connects to.
+ */
 @NullMarked
 package org.braid.hdfs.datanode.limits;
 

@@ -18,10 +18,7 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Other DataNodes of a block pool, as this DataNode learns of them in its own name when it is first
- * needed.
- */
+/** Looks up other DataNodes of a block pool as this DataNode's user, starting at the first use. */
 public final class PeerLookup implements Closeable {
   private static final int FAILOVERS = 4;
   private static final long PING_MILLIS = 3000;
@@ -33,10 +30,10 @@ public final class PeerLookup implements Closeable {
   private @Nullable Workers workers;
 
   /**
-   * Asks a NameNode.
+   * Creates a look-up at a NameNode.
    *
-   * @param conf gives the configuration of the DataNode
-   * @param nameNode finds the NameNode in it, or several of which one is active
+   * @param conf returns the configuration of the DataNode
+   * @param nameNode finds the NameNode in the configuration, or several of which one is active
    */
   public PeerLookup(Supplier<Configuration> conf, PoolNameNodes.Lookup nameNode) {
     this.conf = conf;
@@ -51,7 +48,7 @@ public final class PeerLookup implements Closeable {
     return conf;
   }
 
-  /** Those that callers may name. */
+  /** The DataNodes that callers may name. */
   public KnownPeers known() {
     return known;
   }
@@ -64,7 +61,10 @@ public final class PeerLookup implements Closeable {
     }
   }
 
-  /** A NameNode of an earlier version tells of all nodes though one is named. */
+  /**
+   * Finds a node in an answer; a NameNode of an earlier version returns all nodes, even if one is
+   * named.
+   */
   static Optional<Datanode> named(ClusterResponseProto answer, String uuid) {
     return answer.getDatanodesList().stream()
         .filter(node -> node.getUuid().equals(uuid))

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is made by the configuration of a DataNode when it is first needed, and made anew when that
- * is another one: HDFS gives a DataNode that is told of other NameNodes while it runs ({@code hdfs
- * dfsadmin -refreshNamenodes}) a new one. Thread-safe.
+ * An object that is created from a DataNode's configuration at its first use, and again after the
+ * configuration was replaced: HDFS gives a running DataNode a new configuration when it gets other
+ * NameNodes ({@code hdfs dfsadmin -refreshNamenodes}). Thread-safe.
  */
 public final class PerConfiguration<T extends Closeable> implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PerConfiguration.class);
@@ -28,7 +28,7 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
   private @Nullable Configuration by;
   private boolean closed;
 
-  /** Makes one. */
+  /** Creates the object. */
   @FunctionalInterface
   public interface Maker<T> {
     T make(Configuration conf) throws IOException;
@@ -43,7 +43,7 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
     }
   }
 
-  /** One that is in use: it stays open until this is closed, or the DataNode stops. */
+  /** A borrowed object: it stays open until this is closed, or the DataNode stops. */
   public static final class Held<T> implements AutoCloseable {
     private final T one;
     private final Runnable release;
@@ -54,7 +54,7 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
       this.release = release;
     }
 
-    /** What is in use. */
+    /** The borrowed object. */
     public T one() {
       return one;
     }
@@ -68,9 +68,9 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
   }
 
   /**
-   * Nothing yet.
+   * Starts without an object.
    *
-   * @param present gives the configuration of the DataNode, the same one until it is replaced
+   * @param present returns the configuration of the DataNode, the same one until it is replaced
    */
   public PerConfiguration(Supplier<Configuration> present, Maker<T> maker) {
     this.present = present;
@@ -78,9 +78,10 @@ public final class PerConfiguration<T extends Closeable> implements Closeable {
   }
 
   /**
-   * The one of the present configuration. That of an earlier one is closed when nobody uses it.
+   * Borrows the object of the present configuration. Objects of earlier configurations are closed
+   * when nobody uses them.
    *
-   * @throws IOException when none can be made, or this is closed
+   * @throws IOException when none can be created, or this is closed
    */
   public Held<T> hold() throws IOException {
     Held<T> held;

@@ -30,23 +30,24 @@ public final class PoolNameNodes {
   }
 
   /**
-   * Whom to ask about a block pool: the only name service of the configuration, or the NameNode
-   * that it names without one, or its file system where it names none; else the name service whose
-   * NameNodes have the pool, or the NameNode itself. Where NameNodes are named the file system may
-   * be a router in front of them. A configuration that is told to a running DataNode holds before
-   * the DataNode leaves the pools that are not in it: these are asked for at their NameNodes.
+   * The address of the NameNode or name service of a block pool. This is the only name service in
+   * the configuration, or the NameNode that it names without one, or its file system if it names no
+   * NameNode; otherwise the name service whose NameNodes have the pool, or the NameNode itself. If
+   * NameNodes are named, the file system may be a router in front of them. A running DataNode gets
+   * a new configuration before it leaves the pools that are not in it; the address of such a pool
+   * is that of its NameNodes.
    *
-   * @param conf the DataNode's
-   * @throws IOException when the DataNode does not yet talk to a NameNode of the pool, or no more
+   * @param conf the DataNode's configuration
+   * @throws IOException when the DataNode is not connected to a NameNode of the pool
    */
   public static URI uri(DataNode node, Configuration conf, String blockPool) throws IOException {
     return uri(node.getBPServiceActorInfoMap(), conf, blockPool);
   }
 
   /**
-   * The same.
+   * The address by the DataNode's connections.
    *
-   * @param talks what the DataNode tells of each NameNode that it talks to
+   * @param talks the DataNode's description of each NameNode that it is connected to
    */
   static URI uri(List<Map<String, String>> talks, Configuration conf, String blockPool)
       throws IOException {

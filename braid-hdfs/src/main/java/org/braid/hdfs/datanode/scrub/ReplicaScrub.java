@@ -24,7 +24,7 @@ import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads replicas of this node and compares them with what was encoded, one at a time. */
+/** Reads replicas of this node, one at a time, and compares them with their recorded CRC. */
 public final class ReplicaScrub {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaScrub.class);
   private static final Set<Finding> FINE = Set.of(Finding.GOOD, Finding.CHANGED);
@@ -39,11 +39,11 @@ public final class ReplicaScrub {
   /**
    * Reads a replica once.
    *
-   * @param crc the CRC-32C of its content as it was encoded
-   * @param rate bytes a second at most; 0 for no limit
-   * @param buffer what is read at a time
-   * @throws RetriableException when another one is being read
-   * @throws IOException when it cannot be told what the replica is
+   * @param crc recorded CRC-32C of its content
+   * @param rate maximum bytes a second; 0 for no limit
+   * @param buffer the buffer of a read
+   * @throws RetriableException when another replica is being read
+   * @throws IOException when the state of the replica is unknown
    */
   public ScrubResponseProto look(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
       throws IOException {
@@ -51,9 +51,9 @@ public final class ReplicaScrub {
   }
 
   /**
-   * The same, and the answer for a good replica has its hashes.
+   * Reads a replica once; the answer for a good replica has its linear hashes.
    *
-   * @param hash of the replica, without bytes so far; empty where none is asked for
+   * @param hash the empty hash of the replica; no value when none is requested
    */
   public ScrubResponseProto look(
       ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer, Optional<BlockHash> hash)
@@ -72,8 +72,8 @@ public final class ReplicaScrub {
   }
 
   /**
-   * The same, and HDFS is told what is wrong, so that it neither serves the replica nor counts on
-   * it. Asked for a replica that was bad a moment ago, and on which the NameNode counts.
+   * Reads a replica again that was bad a moment ago and that the NameNode counts. Reports it to
+   * HDFS if it is still bad, so that HDFS neither serves nor counts it.
    */
   public ScrubResponseProto confirm(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
       throws IOException {

@@ -7,7 +7,7 @@ import org.braid.hdfs.proto.BraidProtos.HashRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
 import org.braid.kernel.Kernel;
 
-/** The hash that a scrub asks for. */
+/** The hash that a scrub requests. */
 public final class RequestedHash {
   /** Sub-blocks of a block at most, as each takes memory: 4 MiB for so many. */
   private static final int MOST = 256;
@@ -15,8 +15,8 @@ public final class RequestedHash {
   private RequestedHash() {}
 
   /**
-   * The hash of a replica, without bytes so far; empty where none is asked for, or where it cannot
-   * be had: the scrub then checks the replica alone.
+   * The empty hash of a replica; no value when none is requested, or when it is unsupported: the
+   * scrub then checks the replica only.
    */
   public static Optional<BlockHash> of(ScrubRequestProto request, Kernel kernel) {
     HashRequestProto hash = request.getHash();

@@ -4,15 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A replica that a scrub reads, and what it tells HDFS of it. */
+/** A replica that a scrub reads, and the reports on it to HDFS. */
 public interface ScrubbedReplica {
-  /** What a DataNode knows of a replica. */
+  /** The DataNode's knowledge of a replica. */
   enum State {
-    /** It is finalised and has the identity asked for. */
+    /** The replica is finalised and has the requested identity. */
     PRESENT,
-    /** It has another generation or length, or is being written. */
+    /** The replica has another generation or length, or is being written. */
     CHANGED,
-    /** The DataNode has none, and has told its NameNode of all that it has. */
+    /** The DataNode has no such replica, and has reported all its blocks to its NameNode. */
     ABSENT
   }
 
@@ -22,16 +22,16 @@ public interface ScrubbedReplica {
     void read(long offset, ByteBuffer into) throws IOException;
   }
 
-  /** Its name in messages. */
+  /** The replica's name in messages. */
   String name();
 
-  /** Bytes that it is to have. */
+  /** The replica's expected bytes. */
   long length();
 
   /**
-   * What the DataNode knows of it in memory.
+   * The state in the DataNode's memory.
    *
-   * @throws IOException when the DataNode does not know yet
+   * @throws IOException when the DataNode does not know it yet
    */
   State state() throws IOException;
 
@@ -45,9 +45,9 @@ public interface ScrubbedReplica {
    */
   Content open() throws IOException;
 
-  /** Tells HDFS that it is bad. */
+  /** Reports the replica to HDFS as bad. */
   void reportBad() throws IOException;
 
-  /** Tells HDFS that it is not there. */
+  /** Reports the replica to HDFS as missing. */
   void reportAbsent() throws IOException;
 }

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a failure to open or read a replica's file is about: the file's disk, or this process. Java
- * tells the operating system's errors as texts alone, in the language of the process: they are
- * compared with what the system says of the same errors.
+ * Tells failures of a replica's disk from failures of this process when a file cannot be opened or
+ * read. Java reports the operating system's errors only as texts in the language of the process, so
+ * this class compares them with the system's own texts for the error numbers.
  */
 public final class SystemErrors {
   private static final Logger LOG = LoggerFactory.getLogger(SystemErrors.class);
@@ -38,7 +38,7 @@ public final class SystemErrors {
   /**
    * The errors of a system.
    *
-   * @param texts what it says of an error, by number; empty when that is not known
+   * @param texts the text of an error number; empty when it is unknown
    */
   SystemErrors(IntFunction<String> texts) {
     disk = texts(texts, DISK, "Input/output error", "Structure needs cleaning");
@@ -69,19 +69,22 @@ public final class SystemErrors {
     }
   }
 
-  /** What a file that was not opened says: this where its disk failed, and not this process. */
+  /**
+   * The exception for a file that could not be opened: an {@link UnreadableException} if its disk
+   * failed, rather than this process.
+   */
   public IOException ofOpening(FileSystemException failure) {
     return saysOneOf(disk, failure.getReason()) ? new UnreadableException(failure) : failure;
   }
 
-  /** Whether this process, or all of its machine, may open no more files. */
+  /** Whether this process, or the machine, has reached its limit of open files. */
   public boolean isOfOpenFiles(Throwable failure) {
     return saysOneOf(files, failure.getMessage());
   }
 
   /**
-   * Whether a replica may be as it should be, though it was not read: the DataNode stops, or a
-   * volume is taken out of it, or it may open no more files.
+   * Whether a failure to read says nothing about the replica: the DataNode is stopping, its volume
+   * is being removed, or the limit of open files is reached.
    */
   public boolean isOfTheNode(IOException failure) {
     for (Throwable cause : Causes.of(failure)) {

@@ -2,7 +2,7 @@ package org.braid.hdfs.datanode.scrub;
 
 import java.io.IOException;
 
-/** The disk does not read a file that is there. */
+/** The disk cannot read an existing file. */
 public final class UnreadableException extends IOException {
   private static final long serialVersionUID = 1L;
 

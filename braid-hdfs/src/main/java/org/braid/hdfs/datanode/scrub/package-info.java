@@ -1,4 +1,4 @@
-/** How a worker reads one replica for a scrub: slowly, and what it finds. */
+/** A worker's slow reads of single replicas for a scrub, and their findings. */
 @NullMarked
 package org.braid.hdfs.datanode.scrub;
 

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.StorageType;
 /**
  * A volume of a DataNode.
  *
- * @param id of its storage
- * @param available bytes
+ * @param id id of its storage
+ * @param available available bytes
  */
 public record Volume(StorageType type, String id, long available) {
   private static final Comparator<Volume> ROOM = Comparator.comparingLong(Volume::available);
@@ -20,11 +20,11 @@ public record Volume(StorageType type, String id, long available) {
       List.of(StorageType.DISK.name(), StorageType.ARCHIVE.name());
 
   /**
-   * The roomiest volume for a block, of the first type that has room for it.
+   * The volume with the most room for a block, of the first type with enough room.
    *
-   * @param types names of types, the best first; none: those of ordinary files or, where none of
-   *     them has room, any other, of which HDFS says whether it has room
-   * @param bytes of the block
+   * @param types names of types, the best first. If empty: types of ordinary files, or if none of
+   *     them has enough room, any other type, for which HDFS checks the room
+   * @param bytes bytes of the block
    */
   public static Optional<Volume> choose(
       Collection<Volume> volumes, List<String> types, long bytes) {

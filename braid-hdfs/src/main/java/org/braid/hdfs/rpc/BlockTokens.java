@@ -8,7 +8,7 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 
-/** HDFS's block tokens as Braid's messages carry them: the bytes of HDFS's own TokenProto. */
+/** Encodes HDFS's block tokens for Braid's messages, as the bytes of HDFS's own TokenProto. */
 public final class BlockTokens {
   private BlockTokens() {}
 
@@ -18,10 +18,10 @@ public final class BlockTokens {
   }
 
   /**
-   * The token of bytes; an empty token for none.
+   * Decodes a token; an empty token for no bytes.
    *
-   * @throws IOException when the bytes are no token, or one whose identity HDFS must not decode
-   *     since it speaks of more bytes than it has
+   * @throws IOException when the bytes are no token, or when its identity contains a length beyond
+   *     its own end, which HDFS must not decode
    */
   public static Token<BlockTokenIdentifier> decode(ByteString bytes) throws IOException {
     if (bytes.isEmpty()) {

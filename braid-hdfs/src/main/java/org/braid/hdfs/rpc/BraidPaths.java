@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
+/** The paths of Braid's files in HDFS, and the names of its extended attributes. */
 public final class BraidPaths {
   /** Braid's own directory, open to the superuser only. */
   public static final String ROOT = "/.braid";
@@ -28,29 +28,29 @@ public final class BraidPaths {
   public static final String STRIPE_XATTR = "trusted.braid.stripe";
 
   /**
-   * Extended attribute of {@link #ROOT}: the version in which stripes are described at most, where
-   * releases that know only earlier ones may have to read them; absent: the first one.
+   * Extended attribute of {@link #ROOT}: the highest version in which stripes may be described,
+   * while older releases may have to read them; the first version if it is absent.
    */
   public static final String FORMAT_XATTR = "trusted.braid.format";
 
-  /** Extended attribute of {@link #ROOT}: the throttle that is set while work goes on. */
+  /** Extended attribute of {@link #ROOT}: the throttle that was set at run time. */
   public static final String THROTTLE_XATTR = "trusted.braid.throttle";
 
   /**
-   * Extended attribute of {@link #ROOT}: how far the scrub of all stripes is, a {@code
+   * Extended attribute of {@link #ROOT}: the progress of the scrub of all stripes, a {@code
    * ScrubRecord}.
    */
   public static final String SCRUB_XATTR = "trusted.braid.scrub";
 
   /**
-   * Extended attribute of {@link #ROOT}: from when until when reads are known from audit logs, a
-   * {@code KnownReads}.
+   * Extended attribute of {@link #ROOT}: the times from which and until which audit logs show
+   * reads, a {@code KnownReads}.
    */
   public static final String READS_XATTR = "trusted.braid.reads";
 
   /**
-   * Extended attribute of a file: when it was read last as audit logs show, in milliseconds since
-   * 1970, 8 bytes, the highest first.
+   * Extended attribute of a file: time of the last read in audit logs, in milliseconds since 1970,
+   * 8 bytes, big-endian.
    */
   public static final String READ_XATTR = "trusted.braid.read";
 
@@ -66,24 +66,24 @@ public final class BraidPaths {
 
   private BraidPaths() {}
 
-  /** The path of the file or directory with a number, wherever it stands. */
+  /** The path of the inode with a number, wherever the inode is. */
   public static String inode(long number) {
     return INODES + number;
   }
 
-  /** The number that such a path names; empty for other paths. */
+  /** The inode number in a path of this form; empty for other paths. */
   public static OptionalLong inodeAt(String path) {
     return path.startsWith(INODES) && path.substring(INODES.length()).matches("\\d{1,18}")
         ? OptionalLong.of(Long.parseLong(path.substring(INODES.length())))
         : OptionalLong.empty();
   }
 
-  /** Where the parity file of a stripe stands once it is published. */
+  /** The path of a stripe's parity file after publication. */
   public static String stripePath(String id) {
     return STRIPES + "/" + checkedId(id).substring(0, PREFIX) + "/" + id;
   }
 
-  /** The stripe whose parity file stands at a path once it is published; empty for other paths. */
+  /** The stripe with this path of its parity file after publication; empty for other paths. */
   public static Optional<String> stripeAt(String path) {
     String id = path.substring(path.lastIndexOf('/') + 1);
     return isId(id) && path.equals(stripePath(id)) ? Optional.of(id) : Optional.empty();
@@ -121,8 +121,8 @@ public final class BraidPaths {
   }
 
   /**
-   * Whether a file is at a path or below it. What has no path any more, since only snapshots have
-   * it and it was renamed before, is below the root alone.
+   * Whether a file is at a path or below it. A file that was renamed and exists only in snapshots
+   * has no path; it counts as below the root only.
    */
   public static boolean isBelow(String file, String path) {
     return file.equals(path)

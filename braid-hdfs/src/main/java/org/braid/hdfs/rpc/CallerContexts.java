@@ -5,9 +5,10 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that tell the NameNode about their caller, by the caller's context that HDFS passes on with
- * each call: who it is, as those of Hadoop's own tools do, or that it rebuilds lost blocks itself.
- * Threads that are begun meanwhile have the same context; afterwards that of before is back.
+ * Passes information on the caller to the NameNode in HDFS's caller context, which HDFS sends with
+ * each call: the name of the caller, as Hadoop's own tools do, or that the caller rebuilds lost
+ * blocks itself. Threads started meanwhile inherit the context; afterwards the previous context is
+ * restored.
  */
 public final class CallerContexts {
   /** Whoever forges it gets the answer that HDFS itself would give. */
@@ -22,17 +23,16 @@ public final class CallerContexts {
   }
 
   /**
-   * Makes calls whose answers do not wait until lost blocks are rebuilt, as the caller rebuilds
-   * them itself. A context that is there already is kept, with a word behind it.
+   * Makes direct calls: their answers do not wait for lost blocks, because the caller rebuilds
+   * these itself. Appends a word to a context that is already set.
    */
   public static <T extends @Nullable Object> T direct(Calls<T> calls) throws IOException {
     return with(marked(CallerContext.getCurrent()), calls);
   }
 
   /**
-   * Makes calls in the name of a caller; whether NameNodes log it their configuration says. A
-   * context that is there already stays as it is: whoever set it knows better what the calls are
-   * for.
+   * Makes calls with the name of a caller, which NameNodes log if their configuration says so.
+   * Keeps a context that is already set, because its owner knows better what the calls are for.
    */
   public static <T extends @Nullable Object> T named(String caller, Calls<T> calls)
       throws IOException {
@@ -40,7 +40,7 @@ public final class CallerContexts {
     return present != null && present.isContextValid() ? calls.run() : renamed(caller, calls);
   }
 
-  /** Makes calls in the name of a caller, whatever context is there. */
+  /** Makes calls with the name of a caller, and replaces a context that is already set. */
   public static <T extends @Nullable Object> T renamed(String caller, Calls<T> calls)
       throws IOException {
     return with(new CallerContext.Builder(caller).build(), calls);
@@ -69,15 +69,18 @@ public final class CallerContexts {
   }
 
   /**
-   * Whether the call that is being answered is a direct one. To be asked before HDFS makes the
-   * call: it appends the client's port to the context where its audit log is to have it.
+   * Whether the present call is a direct one. Must be called before HDFS makes the call, because
+   * HDFS appends the client's port to the context for its audit log.
    */
   public static boolean isDirect() {
     CallerContext context = CallerContext.getCurrent();
     return context != null && context.isContextValid() && isDirect(context.getContext());
   }
 
-  /** A router puts words of its own before, with a separator that its configuration may choose. */
+  /**
+   * Whether a context ends with the word of direct calls. A router prepends its own words, with a
+   * configurable separator.
+   */
   static boolean isDirect(String context) {
     int before = context.length() - DIRECT.length() - 1;
     return context.endsWith(DIRECT) && (before < 0 || !isOfWord(context.charAt(before)));

@@ -7,14 +7,14 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 import org.jspecify.annotations.Nullable;
 
-/** Messages on a stream, each preceded by its length, from a side that is not to be trusted. */
+/** Reads length-delimited messages from an untrusted stream. */
 public final class Delimited {
   private Delimited() {}
 
   /**
-   * Reads a message; null when the stream ends before it.
+   * Reads a message; returns null when the stream ends before it.
    *
-   * @param most bytes of the message: for a longer one no memory is taken
+   * @param most maximum bytes of the message; no memory is allocated for a longer one
    */
   public static <T> @Nullable T read(InputStream in, Parser<T> parser, int most)
       throws IOException {

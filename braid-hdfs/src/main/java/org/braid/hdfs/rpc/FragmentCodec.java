@@ -31,7 +31,7 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.plan.Fragment;
 import org.braid.plan.Operation;
 
-/** Fragments of plans as requests to workers, and back. */
+/** Converts fragments of plans into requests to workers, and back. */
 public final class FragmentCodec {
   /** The largest slice that a worker accepts, in bytes. */
   public static final int MAX_SLICE = 16 << 20;
@@ -39,13 +39,13 @@ public final class FragmentCodec {
   private FragmentCodec() {}
 
   /**
-   * The request that has a worker run a fragment.
+   * Creates the request for a fragment.
    *
    * @param run the run's secret name, the same for all fragments of a plan
    * @param length bytes of each value
    * @param slice bytes of a slice
-   * @param reads the replica range behind each sub-block that the fragment reads
-   * @param stores what becomes of each sub-block that the fragment stores
+   * @param reads the replica range of each sub-block that the fragment reads
+   * @param stores the target of each sub-block that the fragment stores
    * @param peers the worker of each node that the fragment receives from
    */
   public static ExecuteRequestProto.Builder requestFor(
@@ -91,9 +91,9 @@ public final class FragmentCodec {
   }
 
   /**
-   * Has a request be about blocks of several sub-blocks.
+   * Adds the layout of blocks with several sub-blocks to a request.
    *
-   * @param layout how they lie in their blocks; that of one sub-block changes nothing
+   * @param layout layout of sub-blocks in their blocks; one sub-block a block changes nothing
    */
   public static ExecuteRequestProto.Builder layOut(
       ExecuteRequestProto.Builder request, CellLayout layout) {
@@ -108,7 +108,7 @@ public final class FragmentCodec {
   }
 
   /**
-   * How blocks of a request consist of sub-blocks.
+   * The layout of sub-blocks in a request's blocks.
    *
    * @throws IOException when the request is not well formed
    */
@@ -233,7 +233,7 @@ public final class FragmentCodec {
     }
   }
 
-  /** The peers of a request by their numbers in the plan. */
+  /** The peers of a request by node number in the plan. */
   public static Map<Integer, PeerProto> peers(ExecuteRequestProto request) {
     Map<Integer, PeerProto> peers = new HashMap<>();
     for (PeerProto peer : request.getPeersList()) {
@@ -344,10 +344,10 @@ public final class FragmentCodec {
   }
 
   /**
-   * CRC-32C values by block, zeros behind short ones included.
+   * CRC-32C values by block, including the zeros behind short blocks.
    *
-   * @param blocks what a worker answers of blocks of several sub-blocks
-   * @param subBlocks what it answers of sub-blocks; they are blocks where there is one a block
+   * @param blocks a worker's answers for blocks with several sub-blocks
+   * @param subBlocks a worker's answers for sub-blocks, which are whole blocks if a block has one
    */
   public static Map<Integer, Integer> blockCrcs(
       CellLayout layout, List<BlockCrcProto> blocks, List<CrcProto> subBlocks) {

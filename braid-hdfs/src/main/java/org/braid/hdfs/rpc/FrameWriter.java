@@ -44,7 +44,7 @@ public final class FrameWriter {
   /**
    * Sends the buffer's remaining bytes.
    *
-   * @param alter may change the bytes of a frame after its checksums were taken
+   * @param alter may change the bytes of a frame after its checksums were computed
    */
   public void write(ByteBuffer bytes, Consumer<ByteBuffer> alter) throws IOException {
     broken = true;
@@ -76,7 +76,7 @@ public final class FrameWriter {
     return (int) whole.getValue();
   }
 
-  /** Tells the receiver that all is sent. */
+  /** Sends the end of the stream. */
   public void end() throws IOException {
     out.writeInt(END);
     out.writeLong(written);
@@ -84,7 +84,7 @@ public final class FrameWriter {
     out.flush();
   }
 
-  /** Tells the receiver why no more will come; impossible in the middle of a frame. */
+  /** Sends the reason why the stream ends early; impossible in the middle of a frame. */
   public void abort(String reason) throws IOException {
     if (broken) {
       return;

@@ -2,23 +2,23 @@ package org.braid.hdfs.rpc;
 
 import org.apache.hadoop.conf.Configuration;
 
-/** What the two ends of the workers' heartbeats agree on. */
+/** The format of the workers' heartbeats, shared by sender and receiver. */
 public final class Heartbeats {
   /**
-   * Property of NameNodes and DataNodes: the UDP port that heartbeats are sent to; 0, the default,
-   * for the number of the NameNode's RPC port, negative for no heartbeats.
+   * Property of NameNodes and DataNodes: the UDP port of heartbeats; 0, the default, means the
+   * number of the NameNode's RPC port, a negative value turns heartbeats off.
    */
   public static final String PORT_KEY = "braid.heartbeat.port";
 
-  /** How often a worker sends one. */
+  /** Interval of a worker's heartbeats. */
   public static final long INTERVAL_MILLIS = 500;
 
-  /** Bytes of a heartbeat at most. */
+  /** Maximum bytes of a heartbeat. */
   public static final int LARGEST = 1024;
 
   private Heartbeats() {}
 
-  /** Whether there are any. */
+  /** Whether heartbeats are on. */
   public static boolean enabled(Configuration conf) {
     return conf.getInt(PORT_KEY, 0) >= 0;
   }

@@ -3,9 +3,9 @@ package org.braid.hdfs.rpc;
 import org.braid.placement.Topology;
 
 /**
- * HDFS's network locations as racks and sites: the location is the rack, all but its last part is
- * the site, so that {@code /paris/r7} is a rack of site {@code /paris} and {@code /r7} one of the
- * only site.
+ * Maps HDFS's network locations to racks and sites. The location is the rack, and all but its last
+ * part is the site: {@code /paris/r7} is a rack of site {@code /paris}, and {@code /r7} is a rack
+ * of the only site.
  */
 public final class NetworkLocations {
   private NetworkLocations() {}

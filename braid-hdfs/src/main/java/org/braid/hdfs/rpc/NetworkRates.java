@@ -3,25 +3,26 @@ package org.braid.hdfs.rpc;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.plan.cost.Network;
 
-/**
- * How fast links are, as commands and clients are told; what their cost model compares plans by.
- */
+/** The configured rates of links, by which commands and clients compare the costs of plans. */
 public final class NetworkRates {
   /** Property: bytes a second of a node's link, in each direction. */
   public static final String LINK_KEY = "braid.network.link";
 
-  /** Property: what the links of a rack's nodes add up to, over the rate of the rack's uplink. */
+  /**
+   * Property: sum of the rates of the links of a rack's nodes, divided by the rate of the rack's
+   * uplink.
+   */
   public static final String OVERSUBSCRIPTION_KEY = "braid.network.oversubscription";
 
-  /** Property: bytes a second of a site's link to the others; 0 for one that never limits. */
+  /** Property: bytes a second of a site's link to other sites; 0 for no limit. */
   public static final String SITE_KEY = "braid.network.site-link";
 
   private NetworkRates() {}
 
   /**
-   * The rates of a configuration.
+   * The rates in a configuration.
    *
-   * @throws IllegalArgumentException when one of them cannot be; names the property
+   * @throws IllegalArgumentException when a value is invalid; names the property
    */
   public static Network.Rates of(Configuration conf) {
     Network.Rates usual = Network.Rates.DEFAULT;

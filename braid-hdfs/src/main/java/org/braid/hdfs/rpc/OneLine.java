@@ -2,7 +2,7 @@ package org.braid.hdfs.rpc;
 
 import java.util.regex.Pattern;
 
-/** Text of others as logs and reports take it: whoever wrote it writes no further lines. */
+/** Makes text from untrusted sources safe for logs and reports: its author cannot add lines. */
 public final class OneLine {
   private static final Pattern BREAKS = Pattern.compile("(?:\\R|\\s|\\p{Cntrl})+");
 
@@ -11,12 +11,12 @@ public final class OneLine {
 
   private OneLine() {}
 
-  /** The text with a space in place of line breaks and characters that steer a terminal. */
+  /** Replaces line breaks and terminal control characters by spaces. */
   public static String of(String text) {
     return BREAKS.matcher(text).replaceAll(" ");
   }
 
-  /** A text that others may have made as long as they like, without the middle of a long one. */
+  /** Removes the middle of a long text, whose length its author controls. */
   public static String brief(String text) {
     int length = text.length();
     return length <= 2 * END

@@ -4,13 +4,12 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.stripe.BlockIdentity;
 
 /**
- * Where a worker reads a sub-block: a range of it in a replica on its own disks, as long as the
- * values of the plan.
+ * The range of a replica that a worker reads for a sub-block; its length is that of the plan's
+ * values.
  *
  * @param block the block's identity
- * @param offset where the range starts in the sub-block, in bytes; what lies past the block's end
- *     is zero
- * @param token a READ token in the form of {@link BlockTokens}, empty where tokens are off or the
+ * @param offset offset of the range in the sub-block, in bytes; bytes past the block's end are zero
+ * @param token a READ token in the form of {@link BlockTokens}, empty if tokens are off or the
  *     caller is a superuser
  */
 public record ReadSource(BlockIdentity block, long offset, ByteString token) {

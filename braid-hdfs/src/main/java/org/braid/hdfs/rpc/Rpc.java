@@ -27,7 +27,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.failure.Causes;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to Braid's two services, and the errors that come over them. */
+/** Connections to Braid's two services, and their errors. */
 public final class Rpc {
   /** The classes that Hadoop's client names before a message, which may have colons of its own. */
   private static final String CLASSES = "(?:[\\w.$]+(?:Exception|Error): )*";
@@ -64,8 +64,8 @@ public final class Rpc {
   }
 
   /**
-   * A DataNode stops, or does not serve a block pool (yet): it says nothing of what it was asked
-   * about, and may later.
+   * The DataNode is stopping, or does not serve the block pool (yet). The answer says nothing about
+   * the block; a later call may succeed.
    */
   public static final class NotServingException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -76,9 +76,9 @@ public final class Rpc {
   }
 
   /**
-   * As many threads as there are tasks. Each task makes its calls in the context of whoever gave
-   * it, by which NameNodes log what a job does: a thread by itself keeps the context of the one who
-   * was the first to need it.
+   * An executor with one thread for each running task. Each task runs with the caller context of
+   * the thread that submitted it, so that NameNodes log its calls for the right job. A thread of a
+   * plain pool keeps the context of the task that first needed it.
    */
   public static ExecutorService threads(ThreadFactory factory) {
     return new ContextThreads(factory);
@@ -110,35 +110,35 @@ public final class Rpc {
   }
 
   /**
-   * Stubs of DataNodes' services, each of which is to be stopped with {@link #stop}. They share one
-   * configuration: there may be thousands of them.
+   * Stubs of DataNodes' services; stop each with {@link #stop}. They share one configuration,
+   * because there may be thousands of stubs.
    */
   @FunctionalInterface
   public interface WorkerStubs {
     /**
-     * A stub.
+     * Creates a stub.
      *
-     * @param blockPool the one that its calls are about; empty for the only one
+     * @param blockPool block pool of its calls; empty for the only one
      */
     BraidWorkerPB at(String ip, int port, String blockPool) throws IOException;
   }
 
-  /** The same for calls that are about no block pool. */
+  /** Stubs for calls without a block pool. */
   @FunctionalInterface
   public interface BriefStubs {
     BraidWorkerPB at(String ip, int port) throws IOException;
   }
 
   /**
-   * Stubs each of whose calls has a time-out of its own, as some take long; a fragment may run as
-   * long as it goes on.
+   * Stubs with a separate time-out for each kind of call, because some take long; a fragment may
+   * run as long as it progresses.
    */
   public static WorkerStubs workers(Configuration conf) {
     int stream = conf.getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
     return workers(conf, WorkerStub.Timeouts.standard(stream));
   }
 
-  /** The same with other time-outs. */
+  /** Stubs with other time-outs. */
   static WorkerStubs workers(Configuration conf, WorkerStub.Timeouts timeouts) {
     // An unreachable worker must be known in a moment.
     SharedSettings shared = new SharedSettings(conf, 3000, 0);
@@ -146,7 +146,7 @@ public final class Rpc {
         new WorkerStub(shared.worker(ip, port), ip + ":" + port, blockPool, timeouts);
   }
 
-  /** Stubs for calls that a DataNode answers at once: whatever takes longer fails. */
+  /** Stubs for calls that a DataNode answers at once; slower calls fail. */
   public static BriefStubs briefWorkers(Configuration conf, int millis) {
     return new SharedSettings(conf, millis, millis)::worker;
   }
@@ -187,7 +187,7 @@ public final class Rpc {
     return DFSUtilClient.getNNAddress(uri.toString());
   }
 
-  /** A stub of any service, whose calls take so long at most; stop it with {@link #stop}. */
+  /** A stub of any service with a time-out for its calls; stop it with {@link #stop}. */
   public static <T> T proxy(
       Class<T> protocol, Configuration conf, InetSocketAddress address, int timeoutMillis)
       throws IOException {
@@ -204,7 +204,7 @@ public final class Rpc {
         .getProxy();
   }
 
-  /** Runs a call; a remote exception comes out as itself, with the server's message. */
+  /** Runs a call; unwraps a remote exception, with the server's message. */
   public static <T> T call(Call<T> call) throws IOException {
     try {
       return call.run();
@@ -244,7 +244,7 @@ public final class Rpc {
   }
 
   /**
-   * Why something failed, in few words: Hadoop's messages on connections name the own host, the
+   * A short reason of a failure: Hadoop's messages on connections include the local host, the
    * exception's class and a page of its wiki.
    */
   public static String reason(Throwable failure) {
@@ -284,17 +284,17 @@ public final class Rpc {
   }
 
   /**
-   * Whether a failure is an interrupt, which ends all work. A host that does not answer in time
-   * ends in an {@link InterruptedIOException}, too.
+   * Whether a failure is an interrupt, which ends all work. A time-out also ends in an {@link
+   * InterruptedIOException}, but is no interrupt.
    */
   public static boolean isInterrupt(IOException e) {
     return e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
   }
 
   /**
-   * Whether a worker has looked at what it was asked about, and failed for what it found: that it
-   * tells as an {@link IOException} and no other. One that cannot look, as it is busy or stops,
-   * tells something else, and one that was not reached tells nothing.
+   * Whether a failure is a worker's finding on the replica that it was asked about, which the
+   * worker reports as a plain {@link IOException}. A worker that is busy or stopping reports
+   * another exception, and a worker that is unreachable reports none.
    */
   public static boolean isFinding(Throwable failure) {
     return Causes.of(failure).stream()

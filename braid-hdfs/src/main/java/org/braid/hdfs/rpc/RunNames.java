@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Names of runs. Anybody may send one to a worker, which remembers the last of them and logs some:
- * so they are short, and one word.
+ * Checks names of runs. Any caller may send a name to a worker, which remembers the last names and
+ * logs some of them: so a name is short, and one word.
  */
 public final class RunNames {
   private static final Pattern NAME = Pattern.compile("[0-9A-Za-z-]{0,64}");
@@ -13,9 +13,9 @@ public final class RunNames {
   private RunNames() {}
 
   /**
-   * Refuses what is no name of a run.
+   * Refuses an invalid name of a run.
    *
-   * @throws IOException which does not repeat it
+   * @throws IOException which does not repeat the name
    */
   public static void check(String run) throws IOException {
     if (!NAME.matcher(run).matches()) {

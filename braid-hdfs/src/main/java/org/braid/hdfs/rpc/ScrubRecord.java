@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import java.util.StringJoiner;
 
 /**
- * How far the scrub of all stripes is: the value of {@link BraidPaths#SCRUB_XATTR}, all that is
- * kept of it. Stripes are read in the order of their ids, which are random, so that an id says
- * which part of all stripes comes before it.
+ * The progress of the scrub of all stripes: the value of {@link BraidPaths#SCRUB_XATTR}, its only
+ * record. Stripes are read in the order of their ids. These are random, so an id tells which
+ * fraction of all stripes comes before it.
  *
- * @param present the round that goes on, or that begins next; empty before the first one
- * @param last the last round that ended; empty when none has
+ * @param present the round in progress, or the next one; empty before the first one
+ * @param last the last complete round; empty before there is one
  */
 public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   /** Nothing was ever scrubbed. */
@@ -22,7 +22,7 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   private static final String VERSION = "1";
   private static final int DIGITS = 12;
 
-  /** Clocks of hosts differ by less. */
+  /** Maximum difference between the clocks of hosts. */
   public static final long SKEW_MILLIS = 3_600_000;
 
   /** Behind the last stripe. */
@@ -31,17 +31,16 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   /**
    * A round through all stripes.
    *
-   * @param begun when it began, in milliseconds since 1970
-   * @param span how long it was to take, at the shortest plan, in milliseconds; 0 when there was
-   *     none
-   * @param ended when it ended; 0 while it goes on
-   * @param after the stripe behind which it goes on; empty before the first one
-   * @param blocks replicas that were read
-   * @param bytes of these
-   * @param findings of these and of stripes
-   * @param checked stripes that were checked against their parity
-   * @param unfit of these, whose parity does not fit
-   * @param unread replicas that could not be read
+   * @param begun time of its beginning, in milliseconds since 1970
+   * @param span shortest planned duration, in milliseconds; 0 without a plan
+   * @param ended time of its end; 0 while it is in progress
+   * @param after id of the stripe behind which it continues; empty before the first one
+   * @param blocks number of replicas that were read
+   * @param bytes bytes of these replicas
+   * @param findings number of findings on replicas and stripes
+   * @param checked number of stripes that were checked against their parity
+   * @param unfit number of these stripes whose parity does not match
+   * @param unread number of replicas that could not be read
    */
   public record Round(
       long begun,
@@ -59,12 +58,15 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
       return new Round(begun, span, 0, "", 0, 0, 0, 0, 0, 0);
     }
 
-    /** The same round by another plan. */
+    /** The round with another planned duration, if that is shorter. */
     public Round within(long newSpan) {
       return timed(begun, Math.min(span, newSpan));
     }
 
-    /** The same round by a clock that is behind the one by which it began. */
+    /**
+     * The round with its beginning moved back, for a clock that is behind the clock of its
+     * beginning.
+     */
     public Round earlier(long millis) {
       return timed(Math.max(0, begun - millis), span);
     }
@@ -74,7 +76,7 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           newBegun, newSpan, ended, after, blocks, bytes, findings, checked, unfit, unread);
     }
 
-    /** The same round, further on. */
+    /** The round with more progress. */
     public Round at(String stripe, long moreBlocks, long moreBytes, long moreFindings) {
       return new Round(
           begun,
@@ -89,13 +91,13 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           unread);
     }
 
-    /** The same round with more replicas that could not be read. */
+    /** The round with more replicas that could not be read. */
     public Round missing(long moreUnread) {
       return new Round(
           begun, span, ended, after, blocks, bytes, findings, checked, unfit, unread + moreUnread);
     }
 
-    /** The same round with more stripes checked against their parity. */
+    /** The round with more stripes checked against their parity. */
     public Round compared(long moreChecked, long moreUnfit) {
       return new Round(
           begun,
@@ -110,19 +112,19 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           unread);
     }
 
-    /** The same round at its end. */
+    /** The round at its end. */
     public Round ended(long now) {
       return new Round(
           begun, span, Math.max(1, now), ALL, blocks, bytes, findings, checked, unfit, unread);
     }
 
-    /** Which part of all stripes is done, 0 to 1. */
+    /** The fraction of all stripes that is done, 0 to 1. */
     public double done() {
       return after.equals(ALL) ? 1 : fraction(after);
     }
   }
 
-  /** Which part of all stripes comes before a stripe, 0 to 1; 0 for an empty id. */
+  /** The fraction of all stripes before a stripe, 0 to 1; 0 for an empty id. */
   public static double fraction(String stripe) {
     if (stripe.length() < DIGITS) {
       return 0;
@@ -130,12 +132,15 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     return Long.parseLong(stripe.substring(0, DIGITS), 16) / (double) (1L << (4 * DIGITS));
   }
 
-  /** The same with the present round further on. */
+  /** The record with this present round. */
   public ScrubRecord with(Round round) {
     return new ScrubRecord(Optional.of(round), last);
   }
 
-  /** The same after a round, which another may have recorded a later one of. */
+  /**
+   * The record with this last round, unless it has a later one, which another process may have
+   * recorded.
+   */
   public ScrubRecord withLast(Round round) {
     return last.isPresent() && last.get().ended > round.ended
         ? this
@@ -143,8 +148,8 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   }
 
   /**
-   * The same without a last round that is still to come: the clock by which it ended was wrong, and
-   * it would count as later than all rounds until then.
+   * The record without a last round that ended in the future: the clock was wrong, and the round
+   * would count as later than all rounds until then.
    *
    * @param now milliseconds since 1970
    */
@@ -155,9 +160,9 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   }
 
   /**
-   * For how long the stripe that was read before all others was not read again, at most. Before the
-   * first round has ended: for how long stripes that it has not reached were not read, at least;
-   * empty when no round has begun.
+   * The longest time for which a stripe was not read: an upper bound after the first complete
+   * round; during the first round a lower bound, for stripes that it has not reached; empty before
+   * it.
    *
    * @param now milliseconds since 1970
    */
@@ -177,7 +182,7 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     return OptionalLong.of(Math.max(0, now - (long) since));
   }
 
-  /** As it is stored. */
+  /** The stored form. */
   public byte[] bytes() {
     StringJoiner text = new StringJoiner(" ");
     text.add("version=" + VERSION);
@@ -200,9 +205,9 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
   }
 
   /**
-   * Reads what was stored.
+   * Parses the stored form.
    *
-   * @throws IllegalArgumentException when it cannot be understood, or a later version wrote it
+   * @throws IllegalArgumentException when it is unreadable, or a later version wrote it
    */
   public static ScrubRecord parse(byte[] stored) {
     Map<String, String> fields = new HashMap<>();

@@ -6,7 +6,7 @@ import org.braid.hdfs.proto.BraidProtos.RebuildProto;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
 
-/** What a worker makes of a value that it stores. */
+/** The target of a value that a worker stores. */
 public sealed interface StoreTarget {
   /** A replica of an existing block. */
   record Rebuild(RebuildProto proto) implements StoreTarget {}
@@ -16,12 +16,11 @@ public sealed interface StoreTarget {
 
   /**
    * A replica of an existing block on the worker's disks, published only if its content has the
-   * CRC-32C recorded.
+   * recorded CRC-32C.
    *
    * @param checksum HDFS's checksum type of the file, {@code CRC32C} or {@code CRC32}
    * @param bytesPerChecksum bytes of a checksum chunk of the file
-   * @param storageTypes names of types of storage of which one is to have it, the best first; none:
-   *     any
+   * @param storageTypes names of permitted storage types, the best first; empty for any
    */
   static StoreTarget rebuild(
       BlockIdentity block,
@@ -39,7 +38,7 @@ public sealed interface StoreTarget {
             .build());
   }
 
-  /** The same on any storage, ordinary disks before others. */
+  /** A replica on any storage, preferably an ordinary disk. */
   static StoreTarget rebuild(
       BlockIdentity block, int crc32c, String checksum, int bytesPerChecksum) {
     return rebuild(block, crc32c, checksum, bytesPerChecksum, List.of());

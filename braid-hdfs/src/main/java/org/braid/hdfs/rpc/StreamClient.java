@@ -27,7 +27,7 @@ public final class StreamClient {
 
   private StreamClient() {}
 
-  /** Closes a connection; a thread that reads it reads no longer. */
+  /** Closes a connection; a thread that reads from it stops. */
   public static void close(Socket socket) throws IOException {
     try {
       // To close alone wakes no thread: Hadoop's sockets wait in a selector.
@@ -40,7 +40,7 @@ public final class StreamClient {
   }
 
   /**
-   * Connects to a stream. The sender's answer is awaited only at the first read, so that opening
+   * Connects to a stream. Waits for the sender's answer only at the first read, so that opening
    * never depends on another worker's progress.
    *
    * @param host address of the sending worker
@@ -48,7 +48,7 @@ public final class StreamClient {
    * @param run the run's secret name
    * @param stream the stream's number in the plan
    * @param length bytes of the stream
-   * @throws IOException when the worker cannot be reached
+   * @throws IOException when the worker is unreachable
    */
   public static SliceSource open(
       Configuration conf,

@@ -15,7 +15,7 @@ public final class StreamException extends IOException {
     super(message, cause);
   }
 
-  /** Whether a stream's failure is behind another one. */
+  /** Whether a failure was caused by that of a stream. */
   public static boolean isBehind(Throwable failure) {
     return Causes.of(failure).stream().anyMatch(cause -> cause instanceof StreamException);
   }

@@ -13,10 +13,10 @@ import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
-/** HDFS's own handshake on a new connection to a DataNode; it does nothing where none is set up. */
+/** HDFS's own handshake on a new connection to a DataNode; does nothing where security is off. */
 @FunctionalInterface
 public interface StreamSecurity {
-  /** Shakes hands and gives the streams to use from then on. */
+  /** Makes the handshake and returns the streams to use afterwards. */
   IOStreamPair secure(Socket socket, OutputStream out, InputStream in) throws IOException;
 
   /** No handshake: for clusters without security and without encryption of data. */
@@ -50,10 +50,10 @@ public interface StreamSecurity {
   }
 
   /**
-   * A handshake whose key is forgotten when the DataNode does not know it: the client keeps it for
-   * hours, and NameNode and DataNode may have been restarted since.
+   * A handshake that forgets its key when the DataNode does not know it: the client caches a key
+   * for hours, and NameNode and DataNode may have restarted since.
    *
-   * @param forget has the next handshake ask for another key
+   * @param forget makes the next handshake request another key
    */
   static StreamSecurity renewing(StreamSecurity security, Runnable forget) {
     return (socket, out, in) -> {

@@ -14,7 +14,7 @@ import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.kernel.Jdk;
 import org.jspecify.annotations.Nullable;
 
-/** The receiving end of a stream; each frame and the end are checked against their CRC-32C. */
+/** The receiving end of a stream; checks each frame and the end against their CRC-32C. */
 final class StreamSource implements SliceSource {
   private static final int READ_BYTES = 4 << 10;
   private static final int MOST_STATUS = 64 << 10;
@@ -191,7 +191,7 @@ final class StreamSource implements SliceSource {
     return String.format("%08x", crc);
   }
 
-  /** Whoever reads in another thread, as a run that is given up does, reads no longer. */
+  /** Closes the stream. A thread that reads from it, such as that of a cancelled run, stops. */
   @Override
   public void close() throws IOException {
     StreamClient.close(socket);

@@ -7,9 +7,9 @@ import java.io.IOException;
 import org.apache.hadoop.io.WritableUtils;
 
 /**
- * The lengths in a block token's identity, judged before HDFS decodes it: HDFS makes room for as
- * many bytes as the older form of an identity speaks of, up to 2 GiB, before it looks whether they
- * are there and whether the token was signed.
+ * Checks the lengths in a block token's identity before HDFS decodes it. HDFS allocates as many
+ * bytes as the older form of an identity names, up to 2 GiB, before it checks whether they exist
+ * and whether the token is signed.
  */
 final class TokenLengths {
   private final byte[] identity;
@@ -21,10 +21,9 @@ final class TokenLengths {
   }
 
   /**
-   * Refuses an identity which speaks of more than it has. Whether it is a good one otherwise is for
-   * HDFS to say.
+   * Refuses an identity that names more bytes than it has. HDFS checks everything else.
    *
-   * @throws IOException when a length is negative or more than the bytes which follow it
+   * @throws IOException when a length is negative or larger than the rest of the identity
    */
   static void check(byte[] identity) throws IOException {
     // HDFS's own rule: its newer form, a protobuf message, never begins with such a byte.

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** Which well-formed values a property may have. */
+/** A condition on the well-formed values of a property. */
 @FunctionalInterface
 public interface Allowed {
   /** Any value of the property's form. */
   Allowed ALL = (conf, name) -> Optional.empty();
 
-  /** Why the value that a configuration has is not allowed; empty when it is. */
+  /** The reason why a configured value is not allowed; empty when it is. */
   Optional<String> refusal(Configuration conf, String name);
 
-  /** Also allowed only if another condition holds. */
+  /** Both this condition and another one. */
   default Allowed and(Allowed other) {
     return (conf, name) -> refusal(conf, name).or(() -> other.refusal(conf, name));
   }
@@ -34,7 +34,7 @@ public interface Allowed {
     };
   }
 
-  /** A size of at least that of another property. */
+  /** A size that is at least as large as another property's. */
   static Allowed atLeastOf(String other, long usual) {
     return (conf, name) -> {
       long least = conf.getLongBytes(other, usual);
@@ -44,7 +44,7 @@ public interface Allowed {
     };
   }
 
-  /** A size of at least {@code least} bytes, or 0, or nothing. */
+  /** A size of at least {@code least} bytes, or 0, or no value. */
   static Allowed zeroOrAtLeast(long least) {
     return (conf, name) -> {
       long value = conf.getTrimmed(name, "").isEmpty() ? 0 : conf.getLongBytes(name, 0);
@@ -64,7 +64,7 @@ public interface Allowed {
     };
   }
 
-  /** A ratio that makes at most 1 with that of another property. */
+  /** A ratio whose sum with another property's is at most 1. */
   static Allowed shareWith(String other, double usual, double usualOther) {
     return (conf, name) -> {
       double sum = conf.getDouble(name, usual) + conf.getDouble(other, usualOther);
@@ -75,7 +75,7 @@ public interface Allowed {
     };
   }
 
-  /** A time from {@code least} to {@code most}, as its reader reads it in a unit. */
+  /** A time from {@code least} to {@code most}, as its reader converts it into a unit. */
   static Allowed time(TimeUnit unit, long least, long most) {
     return (conf, name) -> {
       long value = conf.getTimeDuration(name, least, unit);
@@ -87,7 +87,7 @@ public interface Allowed {
     };
   }
 
-  /** A time of at least so many milliseconds. */
+  /** A time of at least {@code least} milliseconds. */
   static Allowed millis(long least) {
     return time(TimeUnit.MILLISECONDS, least, Long.MAX_VALUE);
   }
@@ -95,7 +95,7 @@ public interface Allowed {
   /**
    * 0, or a time from {@code least} to {@code most}.
    *
-   * @param unit that of the bounds, and of a value without one
+   * @param unit unit of the bounds, and of a value without a unit
    */
   static Allowed zeroOrTime(TimeUnit unit, long least, long most) {
     return (conf, name) -> {
@@ -122,7 +122,10 @@ public interface Allowed {
             names.contains(conf.getTrimmed(name, "")), "one of " + String.join(", ", names));
   }
 
-  /** What a reader reads without an exception, the message of which says what is allowed. */
+  /**
+   * A value that a reader parses without an exception, whose message otherwise says what is
+   * allowed.
+   */
   static Allowed readBy(Consumer<String> reader) {
     return (conf, name) -> {
       String value = conf.getTrimmed(name, "");

@@ -25,16 +25,17 @@ import org.braid.placement.site.SitePolicy;
 import org.braid.placement.site.SiteRules;
 
 /**
- * Encoding-aware replication as a directory, or the NameNode's configuration, asks for it: {@code
- * CODE}, and behind it, separated by commas, any of {@code c=N}, {@code racks=N}, {@code
- * placement=NAME}, {@code across}, {@code policy=NAME} and {@code layout=NAME}.
+ * The setting of encoding-aware replication of a directory, or the default in the NameNode's
+ * configuration. Its form is {@code CODE}, followed by any of {@code c=N}, {@code racks=N}, {@code
+ * placement=NAME}, {@code across}, {@code policy=NAME} and {@code layout=NAME}, separated by
+ * commas.
  *
- * @param code the code that files are to be encoded with
- * @param perRack most blocks of a stripe a rack; empty for the fewest that fit the cluster
- * @param targetRacks R', racks that a stripe may use (EAR section 3.4); empty for all
- * @param sites the policy over sites that files are to be converted with; empty for racks alone
+ * @param code code of the files' later encoding
+ * @param perRack maximum number of a stripe's blocks in a rack; empty for the lowest possible
+ * @param targetRacks R', number of racks that a stripe may use (EAR section 3.4); empty for all
+ * @param sites policy over sites of the later conversion; empty for racks only
  * @param across whether stripes go across files
- * @param policy who places replicas
+ * @param policy policy that places replicas
  * @param layout how the replicas of a block are spread over racks
  */
 public record EarSetting(
@@ -45,7 +46,7 @@ public record EarSetting(
     boolean across,
     ReplicationPolicy policy,
     ReplicaLayout layout) {
-  /** The setting of all directories that have none themselves; for the NameNode. */
+  /** Property of the NameNode: the setting of all directories without their own. */
   public static final String DEFAULT_KEY = "braid.ear.default";
 
   private static final String FORM =
@@ -62,9 +63,9 @@ public record EarSetting(
       Set.of("c", "racks", PLACEMENT, ACROSS, "policy", "layout");
 
   /**
-   * Reads a setting.
+   * Parses a setting.
    *
-   * @throws IllegalArgumentException when it is none, naming its form
+   * @throws IllegalArgumentException when it is malformed, with the form of settings
    */
   public static EarSetting parse(String text) {
     String name = code(text);
@@ -99,9 +100,9 @@ public record EarSetting(
   }
 
   /**
-   * The name of the code of a setting, without making the code.
+   * The name of a setting's code, without creating the code.
    *
-   * @throws IllegalArgumentException when the setting begins with none
+   * @throws IllegalArgumentException when the setting does not begin with a code
    */
   public static String code(String text) {
     if (text.length() > MOST_CHARACTERS || !text.matches("\\P{Cntrl}*")) {
@@ -171,7 +172,10 @@ public record EarSetting(
     }
   }
 
-  /** The name of the code of a setting with stripes across files, without making the code. */
+  /**
+   * The name of a setting's code if the setting has stripes across files, without creating the
+   * code.
+   */
   public static Optional<String> acrossFor(String text) {
     List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     return parts.contains(ACROSS) ? Optional.of(parts.get(0)) : Optional.empty();
@@ -190,10 +194,10 @@ public record EarSetting(
   }
 
   /**
-   * Where the blocks of a stripe may be after encoding.
+   * The rule for the blocks of a stripe after encoding.
    *
-   * @param inService nodes that could get blocks
-   * @param stripe a number of the stripe: target racks of the same number are the same
+   * @param inService nodes that may get blocks
+   * @param stripe a number of the stripe, which determines its target racks
    * @throws PlacementException when the code does not fit
    */
   public StripeRule rule(EligibleNodes inService, long stripe) {
@@ -218,7 +222,7 @@ public record EarSetting(
     return StripeRules.on(code, perRack, targets, inService);
   }
 
-  /** Who places replicas of stripes under a rule, one that {@link #rule} gave. */
+  /** The placer of replicas under a rule from {@link #rule}. */
   public BlockPlacer placer(StripeRule rule) {
     return policy.placer(rule, layout);
   }

@@ -16,8 +16,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.failure.Causes;
 
 /**
- * Properties of Hadoop that have a value which Hadoop's classes refuse. They do so wherever they
- * happen to read it, with an exception that seldom names the property.
+ * Finds the property of Hadoop behind a failure. Hadoop's classes refuse some values only when they
+ * read them, with an exception that seldom names the property.
  */
 public final class HadoopSettings {
   private static final String HADOOP = "org.apache.hadoop.";
@@ -39,8 +39,8 @@ public final class HadoopSettings {
   private HadoopSettings() {}
 
   /**
-   * What to say of a failure that comes from a wrong value: property, value, source and remedy in
-   * one line; empty when no property is behind it.
+   * The message for a failure that a wrong value caused: property, value, source and remedy in one
+   * line; empty for other failures.
    */
   public static Optional<String> mistake(Throwable failure, Configuration conf) {
     List<Throwable> chain = Causes.of(failure);

@@ -10,11 +10,11 @@ import org.braid.code.Codes;
  *
  * @param name its name
  * @param kind the form of its values
- * @param allowed which of them it may have
- * @param reader who reads it
+ * @param allowed condition on its values
+ * @param reader the component that reads it
  */
 public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
-  /** Who reads a property. */
+  /** The component that reads a property. */
   public enum Reader {
     /** The NameNode's plugin. */
     NAME_NODE,
@@ -24,7 +24,7 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
     COMMAND,
     /** The client. */
     CLIENT,
-    /** More than one of them. */
+    /** Several components. */
     ALL
   }
 
@@ -32,7 +32,7 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
   public enum Kind {
     /** A number of bytes. */
     BYTES("a size: write a number of bytes, or one with k, m or g, as in 64m"),
-    /** Bytes a second of a link; nothing for no limit. */
+    /** Bytes a second of a link; no value for no limit. */
     THROTTLE("bytes a second: write a size as 50m, 0 to stop, or nothing for no limit"),
     /** A time. */
     TIME("a time: write a number with ms, s, m, h or d, as in 15m"),
@@ -93,7 +93,7 @@ public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
     }
   }
 
-  /** What is wrong with its value in a configuration; empty when it is unset or right. */
+  /** The problem with its value in a configuration; empty when it is unset or valid. */
   Optional<String> problem(Configuration conf) {
     String value = conf.getTrimmed(name);
     if (value == null) {

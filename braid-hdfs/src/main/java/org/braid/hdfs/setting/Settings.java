@@ -26,9 +26,9 @@ import org.braid.plan.throttle.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All properties of Braid, and what is wrong with those that a configuration sets. */
+/** All properties of Braid, and the check of a configuration's properties. */
 public final class Settings {
-  /** What the names of Braid's properties begin with. */
+  /** Prefix of the names of Braid's properties. */
   public static final String PREFIX = "braid.";
 
   private static final String READ_AHEAD_PIECE = "braid.client.read-ahead.piece";
@@ -240,13 +240,13 @@ public final class Settings {
   }
 
   /**
-   * Something wrong in a configuration.
+   * A problem in a configuration.
    *
-   * @param property its name
+   * @param property name of the property
    * @param value its value
-   * @param source the file that sets it, or what else did
-   * @param problem what is wrong
-   * @param remedy what to do
+   * @param source file or other source that sets it
+   * @param problem the problem
+   * @param remedy how to solve it
    * @param unknown whether there is no such property
    */
   public record Finding(
@@ -262,12 +262,12 @@ public final class Settings {
     }
   }
 
-  /** What is wrong with the properties of Braid that a configuration sets, by name. */
+  /** The problems of a configuration's Braid properties, by name. */
   public static List<Finding> findings(Configuration conf) {
     return findings(conf, EnumSet.allOf(Reader.class));
   }
 
-  /** The same of those properties alone that some read, and of names that are none. */
+  /** The problems of those properties that the readers read, and of unknown names. */
   public static List<Finding> findings(Configuration conf, Set<Reader> readers) {
     Map<String, Setting> known =
         ALL.stream().collect(Collectors.toMap(Setting::name, setting -> setting));
@@ -305,13 +305,16 @@ public final class Settings {
     return new Finding(name, value, source(conf, name), "Braid has no such property", remedy, true);
   }
 
-  /** Where a configuration has a property from; of one that was passed on, where it was set. */
+  /**
+   * The source of a configuration's property; for a configuration that was passed on, the original
+   * source.
+   */
   public static String source(Configuration conf, String name) {
     String[] sources = conf.getPropertySources(name);
     return sources == null || sources.length == 0 ? "default" : sources[0];
   }
 
-  /** The name that a misspelt one is nearest to; empty when none is near. */
+  /** The closest name to a misspelt one; empty when none is close. */
   public static Optional<String> nearest(String name, Collection<String> names) {
     LevenshteinDistance distance = new LevenshteinDistance(Math.max(1, name.length() / NEAR));
     return names.stream()
@@ -320,10 +323,10 @@ public final class Settings {
   }
 
   /**
-   * Checks the properties that someone reads: at its start, so that no value is met as a failure of
-   * some later work. Properties that Braid does not have are logged.
+   * Checks the properties of a reader at its start, so that an invalid value does not fail later
+   * work. Logs unknown properties of Braid.
    *
-   * @throws IllegalArgumentException when a value is malformed, naming property, value and source
+   * @throws IllegalArgumentException when a value is malformed, with property, value and source
    */
   public static void check(Configuration conf, Reader reader) {
     List<String> wrong = new ArrayList<>();

@@ -10,15 +10,16 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProviderWithIPFailover;
 
 /**
- * HDFS's own client of the active NameNode, by which Braid itself reaches files, whatever programs
- * with the same configuration have. Another class may mount other file systems or read through lost
- * blocks. An observer answers with what its client has seen of the namespace at least; whoever
- * converts and repairs acts on what others changed, Braid in the NameNode among them.
+ * Configures HDFS's own client of the active NameNode, which Braid itself uses for files, whatever
+ * class programs with the same configuration use. Another class may mount other file systems or
+ * read through lost blocks. An observer NameNode may answer with an older state of the namespace,
+ * but conversion and repair must see the changes of others, including those of Braid in the
+ * NameNode.
  */
 public final class StockClient {
   private StockClient() {}
 
-  /** Has a configuration make this client for the file systems of HDFS. */
+  /** Makes a configuration create this client for HDFS file systems. */
   public static void configure(Configuration conf) {
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     for (String service : DFSUtilClient.getNameServiceIds(conf)) {

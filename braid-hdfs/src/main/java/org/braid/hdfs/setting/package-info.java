@@ -1,4 +1,4 @@
-/** The properties of Braid, and what is wrong with those that a configuration sets. */
+/** The properties of Braid, and the check of a configuration. */
 @NullMarked
 package org.braid.hdfs.setting;
 

@@ -1,11 +1,11 @@
 package org.braid.hdfs.stripe;
 
 /**
- * A block of HDFS as it was when it was looked at. A block that is appended to or truncated is
- * another one, whatever its path.
+ * The identity of an HDFS block at one moment. A block that was appended to or truncated has
+ * another identity, whatever its path.
  *
  * @param id HDFS's block id
- * @param generation its generation stamp
+ * @param generation generation stamp
  * @param length bytes
  */
 public record BlockIdentity(long id, long generation, long length) {

@@ -44,7 +44,7 @@ public final class Datanode {
   }
 
   /**
-   * A DataNode that is live and in service, unless said otherwise; host, IP and rack are needed.
+   * Builds a DataNode, which is live and in service by default; host, IP and rack are mandatory.
    */
   public static Builder builder(String uuid) {
     return new Builder(uuid);
@@ -54,7 +54,7 @@ public final class Datanode {
     return uuid;
   }
 
-  /** Its name as HDFS prints it. */
+  /** Its host name as HDFS prints it. */
   public String host() {
     return host;
   }
@@ -76,7 +76,7 @@ public final class Datanode {
     return rack;
   }
 
-  /** Bytes left. */
+  /** Free bytes. */
   public long remaining() {
     return remaining;
   }
@@ -85,7 +85,7 @@ public final class Datanode {
     return live;
   }
 
-  /** Whether it is neither decommissioned nor in maintenance, nor on the way there. */
+  /** Whether it is neither decommissioned nor in maintenance, nor entering either state. */
   public boolean inService() {
     return inService;
   }
@@ -95,34 +95,34 @@ public final class Datanode {
     return heartbeatAgeMillis;
   }
 
-  /** Whether it is silent, though the NameNode may still believe it alive: not to be relied on. */
+  /**
+   * Whether it is silent, so that Braid does not rely on it, even if the NameNode believes it
+   * alive.
+   */
   public boolean suspect() {
     return suspect;
   }
 
   /**
-   * Milliseconds since it registered, while its first report of all its blocks is awaited: the
-   * NameNode knows of none of them until then. Empty when it has reported, or is dead, or that is
-   * awaited no more.
+   * Milliseconds since it registered, while its first full block report is awaited: until then the
+   * NameNode knows none of its replicas. Empty when it has reported, is dead, or is no longer
+   * expected to report.
    */
   public OptionalLong unreportedMillis() {
     return unreportedMillis;
   }
 
-  /** Empty when it is in none. */
+  /** Its upgrade domain; empty when it has none. */
   public Optional<String> upgradeDomain() {
     return upgradeDomain;
   }
 
-  /** The NameNode's, one of those that the DataNode serves; empty when not known. */
+  /** The NameNode's block pool, which is one of the DataNode's; empty when unknown. */
   public String blockPool() {
     return blockPool;
   }
 
-  /**
-   * The most bytes left on one storage, by type; empty when there is {@link StoragePolicy#DISK}
-   * only.
-   */
+  /** Most free bytes on one storage, by type; empty when it has {@link StoragePolicy#DISK} only. */
   public Map<String, Long> storages() {
     return storages;
   }
@@ -132,7 +132,7 @@ public final class Datanode {
     return storages.isEmpty() ? type.equals(StoragePolicy.DISK) : storages.containsKey(type);
   }
 
-  /** Bytes left on storage of a type. */
+  /** Free bytes on storage of a type; 0 when it has none. */
   public long remaining(String type) {
     return !has(type) ? 0 : storages.getOrDefault(type, remaining);
   }
@@ -171,7 +171,7 @@ public final class Datanode {
     return "Datanode" + values();
   }
 
-  /** Collects what is known of a DataNode. */
+  /** Builds a DataNode. */
   public static final class Builder {
     private final String uuid;
     private @Nullable String host;
@@ -193,7 +193,7 @@ public final class Datanode {
       this.uuid = uuid;
     }
 
-    /** Its name as HDFS prints it. */
+    /** Its host name as HDFS prints it. */
     public Builder host(String name) {
       host = name;
       return this;
@@ -205,13 +205,13 @@ public final class Datanode {
       return this;
     }
 
-    /** The port of its calls. */
+    /** The port of its RPC server. */
     public Builder ipcPort(int port) {
       ipcPort = port;
       return this;
     }
 
-    /** The port of its blocks. */
+    /** The port of its data transfer. */
     public Builder transferPort(int port) {
       transferPort = port;
       return this;
@@ -223,7 +223,7 @@ public final class Datanode {
       return this;
     }
 
-    /** Bytes left; 0 unless said. */
+    /** Free bytes; 0 by default. */
     public Builder remaining(long bytes) {
       remaining = bytes;
       return this;
@@ -235,51 +235,49 @@ public final class Datanode {
       return this;
     }
 
-    /** Whether it is neither decommissioned nor in maintenance, nor on the way there. */
+    /** Whether it is neither decommissioned nor in maintenance, nor entering either state. */
     public Builder inService(boolean is) {
       inService = is;
       return this;
     }
 
-    /** Milliseconds since its last heartbeat; 0 unless said. */
+    /** Milliseconds since its last heartbeat; 0 by default. */
     public Builder heartbeatAgeMillis(long millis) {
       heartbeatAgeMillis = millis;
       return this;
     }
 
-    /** Whether it is silent; not unless said. */
+    /** Whether it is silent; false by default. */
     public Builder suspect(boolean is) {
       suspect = is;
       return this;
     }
 
-    /** Milliseconds since it registered without a report; it has reported unless said. */
+    /** Milliseconds since it registered without a block report; by default it has reported. */
     public Builder unreportedMillis(long millis) {
       unreportedMillis = OptionalLong.of(millis);
       return this;
     }
 
-    /** The upgrade domain that it is in; none unless said. */
+    /** Its upgrade domain; none by default. */
     public Builder upgradeDomain(String domain) {
       upgradeDomain = Optional.of(domain);
       return this;
     }
 
-    /** The NameNode's block pool; not known unless said. */
+    /** The NameNode's block pool; unknown by default. */
     public Builder blockPool(String pool) {
       blockPool = pool;
       return this;
     }
 
-    /**
-     * The most bytes left on one storage, by type; {@link StoragePolicy#DISK} only, unless said.
-     */
+    /** Most free bytes on one storage, by type; {@link StoragePolicy#DISK} only by default. */
     public Builder storages(Map<String, Long> bytes) {
       storages = Map.copyOf(bytes);
       return this;
     }
 
-    /** The DataNode as described so far. */
+    /** Builds the DataNode. */
     public Datanode build() {
       return new Datanode(this);
     }

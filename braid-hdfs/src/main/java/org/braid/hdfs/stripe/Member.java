@@ -3,12 +3,12 @@ package org.braid.hdfs.stripe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the n blocks of a stripe, data first, in the code's order.
+ * One of the n blocks of a stripe, in the code's order, data first.
  *
- * @param stored the block; null for a virtual block of zeros, which is stored nowhere (a stripe
- *     with fewer data blocks than k)
+ * @param stored the block; null for a virtual block of zeros, which is not stored (in a stripe with
+ *     fewer data blocks than k)
  * @param crc CRC-32C of the whole content
- * @param home UUID of the DataNode whose copy is kept; empty when none is named
+ * @param home UUID of the DataNode that keeps its replica; empty when there is none
  * @param replication replication of the file before conversion; 0 for parity
  * @param checksum HDFS's checksums of the block; null when they are not recorded
  */
@@ -18,7 +18,7 @@ public record Member(
     String home,
     int replication,
     @Nullable ReplicaChecksum checksum) {
-  /** A block of zeros that is stored nowhere. */
+  /** A virtual block of zeros, which is not stored. */
   public static final Member VIRTUAL = new Member(null, 0, "", 0, null);
 
   /** A data block. */
@@ -31,7 +31,7 @@ public record Member(
     return new Member(block, crc, home, 0, null);
   }
 
-  /** Whether it is a block of zeros that is stored nowhere. */
+  /** Whether it is a virtual block of zeros. */
   public boolean isVirtual() {
     return stored == null;
   }
@@ -48,17 +48,17 @@ public record Member(
     return stored;
   }
 
-  /** Whether it is a block of an id. */
+  /** Whether its block has this id. */
   public boolean isBlock(long id) {
     return stored != null && stored.id() == id;
   }
 
-  /** The same member with another home. */
+  /** The member with another home. */
   public Member at(String newHome) {
     return new Member(stored, crc, newHome, replication, checksum);
   }
 
-  /** The same member with its block's checksums. */
+  /** The member with the checksums of its block. */
   public Member with(ReplicaChecksum newChecksum) {
     return new Member(stored, crc, home, replication, newChecksum);
   }

@@ -3,21 +3,21 @@ package org.braid.hdfs.stripe;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
- * What the NameNode knows of a member of a stripe now.
+ * The NameNode's present knowledge of a member of a stripe.
  *
- * @param status the block's; without replicas when the block is gone
- * @param path the file that the block belongs to; empty when it is gone, and for readers
- * @param inode of that file
+ * @param status status of its block; without replicas when the block no longer exists
+ * @param path path of the block's file; empty when the block no longer exists, and for readers
+ * @param inode inode of that file
  * @param gone whether the member is virtual, or its block was deleted, or changed by append or
  *     truncate
- * @param onlyInSnapshots whether the file was deleted, or cut before the block, so that only
- *     snapshots have that
+ * @param onlyInSnapshots whether only snapshots hold the block, because the file was deleted or
+ *     truncated before it
  * @param fileReplication replication of the file in the namespace
- * @param oneInSnapshots whether a snapshot has the file with replication 1: that of blocks which
- *     later only this snapshot has, whatever the file's is
+ * @param oneInSnapshots whether a snapshot has the file with replication 1, which will be that of
+ *     blocks that only this snapshot holds, whatever the file's replication is
  * @param reencoded whether a later stripe protects the block
- * @param token a READ token for the block, empty where none was asked for or tokens are off
- * @param storage what the file's storage policy wants now
+ * @param token a READ token for the block, empty if none was requested or tokens are off
+ * @param storage the storage policy of the file now
  */
 public record MemberStatus(
     BlockStatus status,
@@ -30,7 +30,7 @@ public record MemberStatus(
     boolean reencoded,
     ByteString token,
     StoragePolicy storage) {
-  /** Of a member that is virtual or whose block is gone. */
+  /** The status of a member that is virtual or whose block no longer exists. */
   public static final MemberStatus GONE =
       new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, false, ByteString.EMPTY);
 
@@ -58,7 +58,7 @@ public record MemberStatus(
         StoragePolicy.HOT);
   }
 
-  /** The same for those who need not know what the file is called. */
+  /** The status without the file's path, for callers that may not see it. */
   MemberStatus withoutName() {
     return new MemberStatus(
         status,
@@ -73,12 +73,12 @@ public record MemberStatus(
         storage);
   }
 
-  /** Whether users want several replicas: blocks may be given copies without that. */
+  /** Whether users want several replicas; a block may have several even if they do not. */
   public boolean wantsReplicas() {
     return fileReplication > 1 && status.expected() > 1;
   }
 
-  /** Whether the block has several good copies, as its file in the namespace is to have. */
+  /** Whether the block has several good replicas, and its file in the namespace wants several. */
   public boolean isReplicated() {
     return wantsReplicas() && status.replicas().stream().filter(Replica::isGood).count() > 1;
   }

@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * A number that two lists of DataNodes share only when they have the same nodes, in the same racks,
- * and the same of them in service: the sum of the numbers of the nodes.
+ * A digest of a list of DataNodes. Two lists have the same digest only if they have the same nodes,
+ * in the same racks and in the same state of service. It is the sum of the nodes' digests.
  */
 public final class NodesDigest {
   private NodesDigest() {}
 
-  /** The number of one node. */
+  /** The digest of one node. */
   public static long of(String uuid, String rack, boolean inService) {
     String text = uuid + "\n" + rack + "\n" + inService;
     try {
@@ -24,7 +24,7 @@ public final class NodesDigest {
     }
   }
 
-  /** The number of some nodes, in whatever order. */
+  /** The digest of nodes, in any order. */
   public static long of(Iterable<Datanode> nodes) {
     long sum = 0;
     for (Datanode node : nodes) {

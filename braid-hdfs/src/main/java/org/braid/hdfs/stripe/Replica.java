@@ -15,7 +15,7 @@ public record Replica(String node, boolean stale, boolean corrupt, boolean live,
     this(node, stale, corrupt, live, StoragePolicy.DISK);
   }
 
-  /** Whether it counts as a copy: it is there, and not known to be bad. */
+  /** Whether it counts as a replica: it exists, and is not known to be bad. */
   public boolean isGood() {
     return live && !corrupt;
   }

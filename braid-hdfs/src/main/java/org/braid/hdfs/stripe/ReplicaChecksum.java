@@ -1,13 +1,13 @@
 package org.braid.hdfs.stripe;
 
 /**
- * The checksums that HDFS keeps beside a replica, as the file's writer chose them.
+ * The checksums that HDFS keeps with a replica, as the file's writer chose them.
  *
- * @param type HDFS's name of the sum, {@code CRC32C} or {@code CRC32}
- * @param chunk bytes that one sum covers
+ * @param type HDFS's name of the checksum, {@code CRC32C} or {@code CRC32}
+ * @param chunk bytes that one checksum covers
  */
 public record ReplicaChecksum(String type, int chunk) {
-  /** The type of nearly all files. */
+  /** The checksum type of nearly all files. */
   public static final String CRC32C = "CRC32C";
 
   /** The type of files written with {@code dfs.checksum.type=CRC32}. */

@@ -13,11 +13,11 @@ import org.braid.hdfs.proto.BraidProtos.StoragePolicyProto;
 import org.braid.hdfs.proto.BraidProtos.StorageRoomProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 
-/** What the NameNode says of stripes, files and DataNodes, as messages and back. */
+/** Converts the NameNode's knowledge of stripes, files and DataNodes into messages, and back. */
 public final class StatusCodec {
   private StatusCodec() {}
 
-  /** A stripe and its blocks; one of a later version as it is recorded. */
+  /** A stripe with its blocks as a message; a stripe of a later version as it is recorded. */
   public static StripeStatusProto toProto(StripeStatus status) {
     StripeStatusProto.Builder proto =
         StripeStatusProto.newBuilder()
@@ -209,7 +209,7 @@ public final class StatusCodec {
     return proto.build();
   }
 
-  /** The id of a stripe, without reading the rest. */
+  /** The id of the stripe in a message, without parsing the rest. */
   public static String id(StripeStatusProto proto) {
     return proto.getStripe().getId();
   }

@@ -5,21 +5,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the storage policy of a file wants for one replica of a block, by the names of HDFS's types
- * of storage.
+ * What a file's storage policy wants for one replica of a block, by HDFS's names of storage types.
  *
- * @param name the policy's; empty when parity has it without a word
- * @param type where the replica is to be
- * @param creationFallbacks where a new block may be while nothing of the type has room
- * @param replicationFallbacks where another replica of a block may be while nothing of the type has
- *     room
+ * @param name name of the policy; empty when parity has it implicitly
+ * @param type wanted storage type
+ * @param creationFallbacks permitted types for a new block when nothing of the wanted type has room
+ * @param replicationFallbacks permitted types for another replica when nothing of the wanted type
+ *     has room
  */
 public record StoragePolicy(
     String name, String type, List<String> creationFallbacks, List<String> replicationFallbacks) {
   /** The type of ordinary disks. */
   public static final String DISK = "DISK";
 
-  /** HDFS's ordinary policy, of files and of parity. */
+  /** HDFS's default policy, for files and for parity. */
   public static final StoragePolicy HOT =
       new StoragePolicy("", DISK, List.of(), List.of("ARCHIVE"));
 
@@ -28,12 +27,12 @@ public record StoragePolicy(
     replicationFallbacks = List.copyOf(replicationFallbacks);
   }
 
-  /** Types that a new block may be on, the best first. */
+  /** Permitted types for a new block, the best first. */
   public Set<String> ofNewBlocks() {
     return all(creationFallbacks);
   }
 
-  /** Types that another replica of a block may be on, the best first. */
+  /** Permitted types for another replica of a block, the best first. */
   public Set<String> ofReplicas() {
     return all(replicationFallbacks);
   }

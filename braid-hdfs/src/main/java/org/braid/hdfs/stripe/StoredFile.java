@@ -5,18 +5,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A file as the NameNode sees it, with its blocks.
+ * A file with its blocks as the NameNode knows it.
  *
  * @param length bytes
  * @param blockSize bytes of a full block
- * @param replication as the namespace has it
- * @param obstacles why Braid may not convert it: UNDER_CONSTRUCTION, STRIPED, IN_SNAPSHOT, ...
- * @param readers who may read it: files with the same text have the same readers. A reader of a
- *     stripe's block may be given all others of the stripe, so that only such files share stripes.
- * @param across the code of the stripes across files that its directory's placement foresees, if it
- *     does
- * @param usage who uses it, and when
- * @param storage what its storage policy wants, and parity of its blocks is to have
+ * @param replication replication in the namespace
+ * @param obstacles reasons against its conversion: UNDER_CONSTRUCTION, STRIPED, IN_SNAPSHOT, ...
+ * @param readers text for the file's readers: files with the same text have the same readers. A
+ *     reader of a block may get all other blocks of its stripe, so only such files share stripes
+ * @param across code of the stripes across files that its directory's placement prepares, if any
+ * @param usage the file's owner and times
+ * @param storage what its storage policy wants, also for the parity of its blocks
  */
 public record StoredFile(
     String path,
@@ -31,18 +30,18 @@ public record StoredFile(
     Usage usage,
     StoragePolicy storage) {
   /**
-   * Who uses a file, and when.
+   * The owner and the times of a file.
    *
-   * @param modified milliseconds since 1970
-   * @param accessed the same, as far as HDFS records it or imported audit logs show it
-   * @param striped bytes that HDFS stores of a file that it stripes itself, of whose blocks nothing
-   *     is told; 0 of all other files
+   * @param modified time of the last change in milliseconds since 1970
+   * @param accessed time of the last read, as far as HDFS records it or imported audit logs show it
+   * @param striped bytes stored of a file of HDFS's own erasure coding, whose blocks are not
+   *     listed; 0 for all other files
    */
   public record Usage(String owner, long modified, long accessed, long striped) {
-    /** Of a file that is gone. */
+    /** The usage of a file that no longer exists. */
     public static final Usage UNKNOWN = new Usage("", 0, 0);
 
-    /** Of a file that HDFS does not stripe. */
+    /** The usage of a file without HDFS's own erasure coding. */
     public Usage(String owner, long modified, long accessed) {
       this(owner, modified, accessed, 0);
     }
@@ -79,7 +78,7 @@ public record StoredFile(
         StoragePolicy.HOT);
   }
 
-  /** Whether HDFS keeps one replica of it, so that only a stripe protects it. */
+  /** Whether HDFS keeps one replica of the file, so that only a stripe protects it. */
   public boolean hasOneReplica() {
     return hasOneReplica(
         replication,
@@ -88,19 +87,19 @@ public record StoredFile(
   }
 
   /**
-   * The same of a file that is not described.
+   * Whether HDFS keeps one replica of a file without a description.
    *
-   * @param replication of the file
+   * @param replication replication of the file
    * @param closed whether it is not being written
-   * @param expected replicas of each of its blocks, none of which is striped by HDFS
+   * @param expected number of replicas of each of its blocks, none of which HDFS has striped
    */
   public static boolean hasOneReplica(int replication, boolean closed, IntStream expected) {
     return replication == 1 && closed && expected.anyMatch(replicas -> replicas == 1);
   }
 
   /**
-   * A text that is the same for files that may share stripes: those with the same readers and the
-   * same storage policy, so that parity has one that suits all of them.
+   * A text that is equal for files that may share stripes: they have the same readers, and the same
+   * storage policy, which is then also that of parity.
    */
   public String sharing() {
     return storage.name().isEmpty() ? readers : readers + '\n' + storage.name();

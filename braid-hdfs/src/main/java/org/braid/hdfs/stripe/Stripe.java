@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stripe as its attribute records it: code, members, homes and promise. Immutable.
  *
- * <p>The code is resolved once, when the stripe is made. A stripe of a later version, of an unknown
- * code or of another matrix still has its members; whoever needs its code gets an {@link
+ * <p>The code is resolved when the stripe is created. A stripe of a later version, of an unknown
+ * code or of another matrix still has its members; a caller that needs its code gets an {@link
  * UnsupportedStripeException}.
  */
 public final class Stripe {
@@ -44,11 +44,11 @@ public final class Stripe {
   }
 
   /**
-   * A stripe as read.
+   * A stripe read from a message.
    *
-   * @param version that of its message, or the later one that describes it
-   * @param cell bytes of a cell of codes with several sub-blocks a block; 0 for others
-   * @param problem why this version of Braid cannot use it; null when it may try
+   * @param version version of the message, or the later version that describes the stripe
+   * @param cell bytes of a cell of codes with several sub-blocks a block; 0 for other codes
+   * @param problem why this version of Braid cannot use the stripe; null if it may try
    */
   Stripe(
       int version,
@@ -132,17 +132,17 @@ public final class Stripe {
     return version;
   }
 
-  /** 32 hexadecimal digits; also the name of the parity file. */
+  /** The id, 32 hexadecimal digits, which is also the name of the parity file. */
   public String id() {
     return id;
   }
 
-  /** As much of the id as a picture has room for. */
+  /** A prefix of the id that fits into a picture. */
   public String shortId() {
     return id.substring(0, Math.min(8, id.length()));
   }
 
-  /** What is recorded of the code. */
+  /** The recorded code. */
   public StripeCode recordedCode() {
     return recorded;
   }
@@ -179,12 +179,12 @@ public final class Stripe {
     return members.get(position);
   }
 
-  /** Blocks of the stripe, virtual ones included. */
+  /** Number of blocks, including virtual ones. */
   public int size() {
     return members.size();
   }
 
-  /** Whether a position holds no block but zeros. */
+  /** Whether the member at a position is a virtual block of zeros. */
   public boolean isVirtual(int position) {
     return member(position).isVirtual();
   }
@@ -200,12 +200,12 @@ public final class Stripe {
     return blocks;
   }
 
-  /** The ids of the stored blocks, by which a stripe is found. */
+  /** The ids of the stored blocks, which are the keys of the stripe in the index. */
   public List<Long> blockIds() {
     return members.stream().filter(m -> !m.isVirtual()).map(m -> m.block().id()).toList();
   }
 
-  /** The position of a block; none when it is not of the stripe, or has changed since. */
+  /** The position of a block; empty when it is not in the stripe, or has changed since. */
   public OptionalInt positionOf(BlockIdentity block) {
     for (int i = 0; i < members.size(); i++) {
       if (block.equals(members.get(i).stored())) {
@@ -215,7 +215,7 @@ public final class Stripe {
     return OptionalInt.empty();
   }
 
-  /** The position of the block of an id, changed or not. */
+  /** The position of the block with an id, changed or not. */
   public OptionalInt positionOf(long blockId) {
     for (int i = 0; i < members.size(); i++) {
       if (members.get(i).isBlock(blockId)) {
@@ -225,32 +225,32 @@ public final class Stripe {
     return OptionalInt.empty();
   }
 
-  /** What is recorded of the places of its blocks. */
+  /** The recorded placement of its blocks. */
   public StripePromise promise() {
     return promise;
   }
 
   /**
-   * The rule by which the stripe was placed, on racks as they are now.
+   * The rule by which the stripe was placed, for the present racks.
    *
    * @throws UnsupportedStripeException when this version of Braid cannot use the stripe
-   * @throws IllegalArgumentException when the policy over sites is not known
+   * @throws IllegalArgumentException when the policy over sites is unknown
    */
   public StripeRule rule(Topology topology) {
     return promise.rule(code(), topology);
   }
 
-  /** Whether every parity block was read back from its disk with the CRC recorded. */
+  /** Whether every parity block was read back from its disk with the recorded CRC. */
   public boolean verified() {
     return verified;
   }
 
-  /** Bytes of a cell; 0 where a block is one sub-block. */
+  /** Bytes of a cell; 0 if a block has one sub-block. */
   public int cell() {
     return cell;
   }
 
-  /** How the blocks consist of sub-blocks, zeros behind short ones included. */
+  /** The layout of sub-blocks in the blocks, including the zeros behind short blocks. */
   public CellLayout layout() {
     return CellLayout.of(code().alpha(), cell, longest());
   }
@@ -263,7 +263,7 @@ public final class Stripe {
         .orElse(0);
   }
 
-  /** Bytes of the longest blocks, the parity. */
+  /** Bytes of the longest blocks, which is the length of parity. */
   public long blockLength() {
     return layout().blockLength();
   }
@@ -275,7 +275,7 @@ public final class Stripe {
         .sum();
   }
 
-  /** The same stripe with other homes. */
+  /** The stripe with other homes. */
   public Stripe withHomes(Map<Integer, String> homes) {
     List<Member> moved = new ArrayList<>(members);
     homes.forEach((position, home) -> moved.set(position, moved.get(position).at(home)));

@@ -74,7 +74,7 @@ public final class StripeAttribute {
   private StripeAttribute() {}
 
   /**
-   * Describes a stripe.
+   * Encodes the description of a stripe.
    *
    * @param version {@link #FIRST} to {@link #LATEST}
    * @throws UnsupportedStripeException when this version of Braid does not know all of it
@@ -102,7 +102,7 @@ public final class StripeAttribute {
     return checked(stripe.id(), bytes.toByteArray());
   }
 
-  /** A description with the check of the stripe behind it. */
+  /** Appends the stripe's checksum to a description. */
   public static byte[] checked(String id, byte[] description) {
     return ByteBuffer.allocate(description.length + CHECK)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -215,9 +215,9 @@ public final class StripeAttribute {
   }
 
   /**
-   * The version of a description, whether or not the rest of it can be read.
+   * The version of a description, even if the rest is unreadable.
    *
-   * @throws InvalidProtocolBufferException when it does not begin like one
+   * @throws InvalidProtocolBufferException when it does not begin like a description
    */
   public static int version(byte[] bytes) throws InvalidProtocolBufferException {
     try {
@@ -240,7 +240,7 @@ public final class StripeAttribute {
   }
 
   /**
-   * The stripe that an attribute describes; one that is not supported when a later version of Braid
+   * Decodes the stripe that an attribute describes; it is unsupported when a later version of Braid
    * has described it.
    *
    * @param id the name of the parity file
@@ -251,8 +251,8 @@ public final class StripeAttribute {
   }
 
   /**
-   * The stripe of a description that was read before, of a file that may have another name since:
-   * its id is not to be relied on.
+   * Decodes a description that was read before, of a file that may have been renamed since: the id
+   * of the stripe is unreliable.
    */
   public static Stripe ofRenamed(byte[] bytes) throws InvalidProtocolBufferException {
     return of("", bytes, false);

@@ -8,11 +8,11 @@ import org.braid.code.derive.ParityCopies;
 import org.braid.placement.site.SiteRequest;
 
 /**
- * The code of a stripe as it is recorded.
+ * The recorded code of a stripe.
  *
- * @param original the name of the code without copies of parity
- * @param copies how often each parity is stored
- * @param digest SHA-256 of the matrix, copies included, hexadecimal
+ * @param original name of the code without copies of parity
+ * @param copies number of copies of each parity
+ * @param digest SHA-256 of the matrix, including copies, hexadecimal
  */
 public record StripeCode(String original, int copies, String digest) {
   /** Codes that were resolved, and their digests, by name. They are few, and stay. */
@@ -20,7 +20,7 @@ public record StripeCode(String original, int copies, String digest) {
 
   private record Known(ErasureCode code, String digest) {}
 
-  /** What is recorded of a code. */
+  /** The record of a code. */
   public static StripeCode of(ErasureCode code) {
     return new StripeCode(
         ParityCopies.original(code).name(),
@@ -29,9 +29,10 @@ public record StripeCode(String original, int copies, String digest) {
   }
 
   /**
-   * What is recorded of a code, whose digest is completed if a code of this name has it.
+   * The record of a code with a prefix of its digest, which is completed if a code of this name has
+   * it.
    *
-   * @param members blocks of the stripe; a code of another length is not made
+   * @param members blocks of the stripe; a code of another length is not created
    */
   static StripeCode ofPrefix(String original, int copies, String digest, int members) {
     String found = digest;
@@ -99,7 +100,7 @@ public record StripeCode(String original, int copies, String digest) {
         });
   }
 
-  /** What the code is called, whether or not it is known here. */
+  /** The name of the code, which may be unknown here. */
   public String name() {
     return ParityCopies.name(original, copies);
   }
@@ -135,11 +136,11 @@ public record StripeCode(String original, int copies, String digest) {
   }
 
   /**
-   * The code whose matrix is the one recorded.
+   * The code with the recorded matrix.
    *
    * @param members blocks of the stripe
-   * @throws IllegalArgumentException when this version of Braid does not know it, knows another
-   *     matrix by its name, or it has another length
+   * @throws IllegalArgumentException when this version of Braid does not know the code, knows
+   *     another matrix by its name, or the code has another length
    */
   ErasureCode resolve(int members) {
     Known known = known(original, copies, members);

@@ -8,11 +8,14 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.jspecify.annotations.Nullable;
 
-/** Stripes as messages; {@link StripeAttribute} turns them into the bytes of an attribute. */
+/**
+ * Converts stripes into messages, and back; {@link StripeAttribute} converts them into the bytes of
+ * an attribute.
+ */
 public final class StripeCodec {
   /**
-   * The version of the messages of all stripes that this Braid can use, however their attributes
-   * describe them.
+   * The version of messages of all stripes that this Braid can use, whatever the version of their
+   * attributes.
    */
   static final int VERSION = 1;
 
@@ -28,7 +31,7 @@ public final class StripeCodec {
     return recorded(stripe);
   }
 
-  /** The same of any stripe; what a later version adds is left out. */
+  /** Any stripe as a message, without what a later version adds. */
   static StripeProto recorded(Stripe stripe) {
     StripeProto.Builder proto =
         StripeProto.newBuilder()
@@ -92,7 +95,7 @@ public final class StripeCodec {
     return proto.build();
   }
 
-  /** The stripe of a message; of a later version, one that is not supported. */
+  /** The stripe of a message; unsupported if it is of a later version. */
   public static Stripe of(StripeProto proto) {
     return new Stripe(
         proto.getVersion(),

@@ -13,10 +13,10 @@ import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
 
 /**
- * What is recorded of the places of a stripe's blocks.
+ * The recorded placement of a stripe's blocks.
  *
- * @param perRack at most this many blocks of the stripe a rack
- * @param targetRacks names of the racks that the stripe is limited to; none means all
+ * @param perRack maximum number of the stripe's blocks in a rack
+ * @param targetRacks names of the racks that the stripe may use; empty for all
  * @param sites the policy over sites; empty when sites do not count
  */
 public record StripePromise(int perRack, List<String> targetRacks, Optional<Sites> sites) {
@@ -25,7 +25,7 @@ public record StripePromise(int perRack, List<String> targetRacks, Optional<Site
    *
    * @param policy its name: {@code even}, or {@code code-aware} with each locality group at one
    *     site
-   * @param perSite at most this many blocks of the stripe a site
+   * @param perSite maximum number of the stripe's blocks at a site
    */
   public record Sites(String policy, int perSite) {}
 
@@ -33,7 +33,7 @@ public record StripePromise(int perRack, List<String> targetRacks, Optional<Site
     targetRacks = List.copyOf(targetRacks);
   }
 
-  /** What a rule promises. */
+  /** The record of a rule. */
   public static StripePromise of(StripeRule rule, Topology topology) {
     return new StripePromise(
         rule.perRack(),
@@ -42,10 +42,10 @@ public record StripePromise(int perRack, List<String> targetRacks, Optional<Site
   }
 
   /**
-   * The rule that keeps the promise on racks as they are now.
+   * The rule of this record, for the present racks.
    *
    * @param topology a cluster whose racks have their names in HDFS
-   * @throws IllegalArgumentException when the policy over sites is not known
+   * @throws IllegalArgumentException when the policy over sites is unknown
    */
   StripeRule rule(ErasureCode code, Topology topology) {
     if (sites.isPresent()) {

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A published stripe and what the NameNode knows of its blocks now.
+ * A published stripe with the NameNode's present knowledge of its blocks.
  *
- * @param parityPath where its parity file stands
- * @param parityInode of that file
- * @param members by position, as many as the stripe has
+ * @param parityPath path of its parity file
+ * @param parityInode inode of that file
+ * @param members members by position, as many as the stripe has
  */
 public record StripeStatus(
     Stripe stripe, String parityPath, long parityInode, List<MemberStatus> members) {
@@ -18,7 +18,7 @@ public record StripeStatus(
     members = List.copyOf(members);
   }
 
-  /** The same without the names of files that have its blocks. */
+  /** The status without the names of the blocks' files. */
   public StripeStatus withoutNames() {
     return new StripeStatus(
         stripe, parityPath, parityInode, members.stream().map(MemberStatus::withoutName).toList());
@@ -29,7 +29,7 @@ public record StripeStatus(
     return members.get(position);
   }
 
-  /** The data blocks that no other stripe protects: those that are there and in no later one. */
+  /** The existing data blocks that no later stripe protects. */
   public List<MemberStatus> data() {
     return members.subList(0, stripe.code().k()).stream()
         .filter(member -> !member.gone() && !member.reencoded())
@@ -37,8 +37,8 @@ public record StripeStatus(
   }
 
   /**
-   * Types of storage that a worker is told for another replica of a block, the best first; empty
-   * where all of the stripe's files have the ordinary policy, which workers know.
+   * Storage types for another replica of a block, the best first, as a worker is told. Empty when
+   * all of the stripe's files have the default policy, which workers know.
    */
   public List<String> storageTypes(int position) {
     return policies().equals(Set.of(StoragePolicy.HOT))
@@ -47,9 +47,9 @@ public record StripeStatus(
   }
 
   /**
-   * Types of storage for another replica of a block, the best first: those of its file's policy.
-   * Where the files' policies differ, as one was changed after encoding, those of the others are
-   * better than no replica.
+   * Storage types for another replica of a block, the best first, by its file's policy. If the
+   * files' policies differ, because one was changed after encoding, the types of the other policies
+   * follow: they are better than no replica.
    */
   public Set<String> typesOfReplicas(int position) {
     Set<String> types = new LinkedHashSet<>(member(position).storage().ofReplicas());
@@ -68,8 +68,8 @@ public record StripeStatus(
   }
 
   /**
-   * Whether data blocks were deleted or changed since encoding while others are still there: these
-   * are less safe than promised.
+   * Whether data blocks were deleted or changed since encoding while others still exist, which are
+   * less safe than promised.
    */
   public boolean isThinned() {
     return hasLostData() && hasData(false);
@@ -87,9 +87,8 @@ public record StripeStatus(
   }
 
   /**
-   * Whether a data block relies on the parity: it is in no later stripe, and is to have one copy,
-   * or several only as long as the NameNode remembers it, because its file or a snapshot of it asks
-   * for one.
+   * Whether a data block relies on the parity: it is in no later stripe, and its file, a snapshot
+   * or the NameNode's memory wants one replica only.
    */
   public boolean isNeeded() {
     return !stripe.isSupported()
@@ -102,8 +101,8 @@ public record StripeStatus(
   }
 
   /**
-   * Whether there is something to say of the stripe that its files do not say: nothing needs it,
-   * only snapshots have a file of it, or this version of Braid cannot use it.
+   * Whether the stripe's state is worth reporting beyond that of its files: nothing needs the
+   * stripe, only snapshots hold a block's file, or this version of Braid cannot use the stripe.
    */
   public boolean isNotable() {
     return !stripe.isSupported()
@@ -112,15 +111,15 @@ public record StripeStatus(
   }
 
   /**
-   * Whether parity protects nothing: every data block that is left has several copies, as users
-   * want it to in snapshots, too, or is in a later stripe.
+   * Whether the parity protects nothing: each remaining data block is in a later stripe, or has
+   * several replicas, as its file and snapshots want.
    */
   public boolean isReplicated() {
     return stripe.isSupported()
         && data().stream().allMatch(member -> member.isReplicated() && !member.oneInSnapshots());
   }
 
-  /** The blocks of which there is one copy, and is to be one. */
+  /** The blocks with one replica that aim at one. */
   public List<BlockStatus> singles() {
     return members.stream()
         .filter(member -> !member.gone())

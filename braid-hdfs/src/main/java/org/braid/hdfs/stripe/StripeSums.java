@@ -6,9 +6,9 @@ import org.braid.hdfs.proto.BraidProtos.StripeSumsProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums over stripes by the first digits of their ids: two sets of stripes are compared in little
- * memory, and where they differ, the few ids among which they do are known. A stripe that is added
- * twice makes a difference, too.
+ * Sums over stripes by the first digits of their ids. They compare two sets of stripes in little
+ * memory, and narrow a difference down to a few ids. A stripe that is added twice makes a
+ * difference, too.
  */
 public final class StripeSums {
   private static final int DIGITS = 3;
@@ -17,10 +17,10 @@ public final class StripeSums {
   private final long[] sums = new long[PARTS];
 
   /**
-   * Some ids.
+   * A range of ids.
    *
-   * @param after all are behind it; empty: from the first one
-   * @param before all are before it; null: to the last one
+   * @param after the id before the range; empty to begin at the first id
+   * @param before the id behind the range; null to end at the last id
    */
   public record Range(String after, @Nullable String before) {}
 
@@ -39,9 +39,9 @@ public final class StripeSums {
   }
 
   /**
-   * Adds a stripe. After one with another name than ids are nothing is equal.
+   * Adds a stripe. After a name that is no id, no sums are equal any more.
    *
-   * @param inode of its parity file
+   * @param inode inode of its parity file
    */
   public void add(String id, long inode) {
     int part = part(id);
@@ -54,7 +54,7 @@ public final class StripeSums {
     }
   }
 
-  /** Adds all of others. */
+  /** Adds the sums of a message. */
   public void add(StripeSumsProto others) {
     int size = Math.min(others.getPartsCount(), others.getSumsCount());
     for (int i = 0; i < size; i++) {
@@ -62,7 +62,7 @@ public final class StripeSums {
     }
   }
 
-  /** Where these and others differ, in the order of ids; neighbours are one. */
+  /** The ranges in which two sums differ, in the order of ids; adjacent ranges are merged. */
   public List<Range> differences(StripeSums others) {
     List<Range> ranges = new ArrayList<>();
     for (int part = 0; part < PARTS; part++) {

@@ -1,8 +1,6 @@
 package org.braid.hdfs.stripe;
 
-/**
- * A stripe that this version of Braid cannot decode or place. The message says why and what to do.
- */
+/** This version of Braid cannot decode or place the stripe. The message says why and what to do. */
 public final class UnsupportedStripeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 /**
- * What there is to know of a stripe: its code, its members, where they belong, and what the
- * NameNode knows of them now. {@code StripeCodec} and {@code StatusCodec} are the only ones that
- * turn these types into messages and back, {@code StripeAttribute} into what is persisted.
+ * The model of a stripe: its code, its members, their homes, and the NameNode's present knowledge
+ * of them. Only {@code StripeCodec} and {@code StatusCodec} convert these types into messages and
+ * back, and only {@code StripeAttribute} into the persisted form.
  */
 @NullMarked
 package org.braid.hdfs.stripe;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Time to wait that passes only as long as this process runs: whoever stood still, as a virtual
- * machine that was moved, does not take all others for silent. For one thread.
+ * A time-out that only counts while this process runs: after a pause, such as the move of a virtual
+ * machine, the process does not take all others for silent. For one thread.
  */
 public final class AwakeTime {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,9 +18,9 @@ public final class AwakeTime {
   private long last;
 
   /**
-   * Begins to pass.
+   * Starts the time-out.
    *
-   * @param millis how long, in milliseconds
+   * @param millis duration in milliseconds
    * @param clock nanoseconds
    */
   public AwakeTime(long millis, LongSupplier clock) {
@@ -29,7 +29,7 @@ public final class AwakeTime {
     this.last = clock.getAsLong();
   }
 
-  /** Whether it is over; what passed since the last look counts as two steps at most. */
+  /** Whether the time-out is over; the time since the last look counts as two steps at most. */
   boolean over() {
     long now = clock.getAsLong();
     left -= Math.min(now - last, 2 * STEP_NANOS);
@@ -38,9 +38,9 @@ public final class AwakeTime {
   }
 
   /**
-   * What comes of a task; one that has ended is asked in any case.
+   * The result of a task; returns that of a finished task in any case.
    *
-   * @throws TimeoutException when the time is over before
+   * @throws TimeoutException when the time-out is over first
    */
   public <T> T get(Future<T> task)
       throws InterruptedException, ExecutionException, TimeoutException {

@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What others are asked for that takes them long: whoever asks them again meanwhile has them begin
- * anew. So each is asked again only after a pause, which doubles each time, or in another era.
- * Thread-safe.
+ * Paces requests for work that takes long and restarts with each request. The same target is asked
+ * again only after a pause, which doubles each time, or in another era. Thread-safe.
  */
 public final class PacedAsks {
   /** When one was asked last, and what it has from then on; milliseconds. */
@@ -21,12 +20,12 @@ public final class PacedAsks {
   private long era;
 
   /**
-   * Nobody was asked.
+   * Starts without requests.
    *
    * @param millis a clock that never runs backwards
-   * @param eras tells eras apart: in each all may be asked at once
-   * @param firstPause milliseconds that one has after the first time
-   * @param longestPause the most milliseconds
+   * @param eras number of the present era; in a new era all targets may be asked at once
+   * @param firstPause milliseconds after the first request
+   * @param longestPause maximum milliseconds
    */
   public PacedAsks(LongSupplier millis, LongSupplier eras, long firstPause, long longestPause) {
     this.millis = millis;
@@ -36,7 +35,7 @@ public final class PacedAsks {
     this.longestPause = Math.max(firstPause, longestPause);
   }
 
-  /** Whether one is to be asked now; if so, the next pause begins. */
+  /** Whether to ask a target now; if so, its next pause begins. */
   public synchronized boolean begin(String name) {
     long present = eras.getAsLong();
     if (present != era) {

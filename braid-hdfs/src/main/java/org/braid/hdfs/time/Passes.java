@@ -1,8 +1,8 @@
 package org.braid.hdfs.time;
 
 /**
- * When the next step of a pass through very many things is due: passes come again and again, and
- * each goes in steps, so that they take a small part of the time at any moment. Not thread-safe.
+ * Schedules the steps of repeated passes through very many elements, so that the steps take a small
+ * part of the time at any moment. Not thread-safe.
  */
 public final class Passes {
   /** A step that took more times as long as one is meant to has waited for others. */
@@ -16,12 +16,12 @@ public final class Passes {
   private long next = Long.MIN_VALUE;
 
   /**
-   * Passes of which the first one may begin at once.
+   * Starts; the first pass may begin at once.
    *
-   * @param everyMillis the least time between the end of a pass and the next one
-   * @param stepMillis how long a step is meant to take
-   * @param firstShare a step of the first pass is followed by so many times its own time
-   * @param share the same of later passes
+   * @param everyMillis minimum time between the end of a pass and the beginning of the next one
+   * @param stepMillis intended duration of a step
+   * @param firstShare pause after a step of the first pass, as a multiple of the step's duration
+   * @param share the same for later passes
    */
   public Passes(long everyMillis, long stepMillis, int firstShare, int share) {
     this.everyMillis = everyMillis;
@@ -30,15 +30,15 @@ public final class Passes {
     this.share = share;
   }
 
-  /** Whether a step may be made. */
+  /** Whether a step is due. */
   public boolean isDue(long now) {
     return now >= next;
   }
 
   /**
-   * A step was made.
+   * Records a step.
    *
-   * @param last whether it was the last one of its pass
+   * @param last whether it was the last step of its pass
    */
   public void stepped(long begun, long ended, boolean last) {
     long took = Math.min(ended - begun, MOST_STEPS * stepMillis);
@@ -47,7 +47,7 @@ public final class Passes {
     first &= !last;
   }
 
-  /** The next step is the first one of all. */
+  /** Makes the next step the first step of a first pass. */
   public void clear() {
     first = true;
     next = Long.MIN_VALUE;

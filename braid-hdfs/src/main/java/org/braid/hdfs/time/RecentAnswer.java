@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a question that takes long, for calls that come thousands of times a second. The
- * question is asked again when the answer is old. Thread-safe.
+ * Caches the answer to an expensive question for thousands of calls a second. Asks again when the
+ * answer is too old. Thread-safe.
  *
- * @param <T> the answers
+ * @param <T> type of the answer
  */
 public final class RecentAnswer<T> {
   private final long millis;
@@ -19,9 +19,9 @@ public final class RecentAnswer<T> {
   private record Given<T>(T answer, long asked) {}
 
   /**
-   * Nothing is asked yet.
+   * Starts without an answer.
    *
-   * @param millis how old an answer may be
+   * @param millis maximum age of the answer
    * @param clock milliseconds that never run backwards
    */
   public RecentAnswer(long millis, LongSupplier clock, Supplier<T> question) {

@@ -9,7 +9,7 @@ import org.braid.thread.Turn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks for something again and again and mends it, beside other work and until that ends. */
+/** Repeats a check and repair in the background of other work, until that ends. */
 public final class Recurring implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Recurring.class);
 
@@ -24,9 +24,9 @@ public final class Recurring implements Closeable {
 
   private static final long ABORT_MILLIS = 3000;
 
-  /** What is done. */
+  /** The check and repair. */
   public interface Step {
-    /** Looks and mends; returns how many milliseconds it looked. */
+    /** Checks and repairs; returns the milliseconds that the check took. */
     long run() throws IOException;
   }
 
@@ -43,10 +43,10 @@ public final class Recurring implements Closeable {
   private boolean ended;
 
   /**
-   * Does nothing yet.
+   * Does not start yet.
    *
-   * @param what it looks for, for the log
-   * @param pauseMillis before each look, at least
+   * @param what what it looks for, for the log
+   * @param pauseMillis minimum pause before each check
    */
   public Recurring(String name, String what, long pauseMillis, Step step) {
     this.what = what;
@@ -55,12 +55,12 @@ public final class Recurring implements Closeable {
     thread = DaemonThreads.of(name, this::work);
   }
 
-  /** Begins, on a thread of its own. */
+  /** Starts the thread. */
   public void start() {
     thread.start();
   }
 
-  /** Whether nothing more is to be begun. */
+  /** Whether no further repair may begin. */
   public boolean isClosed() {
     return closed.getCount() == 0;
   }
@@ -85,17 +85,17 @@ public final class Recurring implements Closeable {
     }
   }
 
-  /** Begins nothing more. */
+  /** Begins no further check. */
   public void finish() {
     closed.countDown();
   }
 
-  /** Breaks off what is not done within moments. */
+  /** Interrupts a running check that does not end soon. */
   public void abort() {
     end(ABORT_MILLIS);
   }
 
-  /** Finishes what was begun, if that does not last. */
+  /** Waits for a running check for a limited time. */
   @Override
   public void close() {
     end(CLOSE_MILLIS);

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * For how long pieces of work have waited for what is not theirs to do, known while they wait and
- * afterwards. Thread-safe.
+ * Measures how long pieces of work have waited for others, during the wait and afterwards.
+ * Thread-safe.
  */
 public final class WaitTimes {
   /** Waits so far; {@code since} counts only while something is waited for. */
@@ -14,27 +14,27 @@ public final class WaitTimes {
   private final Map<String, Wait> waits = new HashMap<>();
   private final Ticker ticker;
 
-  /** Nobody has waited yet. */
+  /** Starts without waits. */
   public WaitTimes(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** A piece of work begins to wait. */
+  /** Begins a wait of a piece of work. */
   public synchronized void begin(String work) {
     waits.put(work, new Wait(millis(work), true, ticker.millis()));
   }
 
-  /** It waits no more. */
+  /** Ends a wait of a piece of work. */
   public synchronized void end(String work) {
     waits.put(work, new Wait(millis(work), false, 0));
   }
 
-  /** It has ended. */
+  /** Forgets a piece of work that has ended. */
   public synchronized void forget(String work) {
     waits.remove(work);
   }
 
-  /** The milliseconds that it has waited, in all. */
+  /** The total milliseconds that a piece of work has waited. */
   public synchronized long millis(String work) {
     Wait wait = waits.get(work);
     if (wait == null) {

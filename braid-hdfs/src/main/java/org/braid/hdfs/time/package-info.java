@@ -1,4 +1,4 @@
-/** Time as a port, so that decisions about it are tested without waiting. */
+/** Time as a port, so that tests of decisions about time do not wait. */
 @NullMarked
 package org.braid.hdfs.time;
 

@@ -15,8 +15,8 @@ import org.braid.code.ErasureCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's coders in plain Java, which it has for Reed-Solomon and for one XOR parity. They work on
- * arrays, which is what they ask for and where they are fastest.
+ * Hadoop's plain Java coders for Reed-Solomon and for one XOR parity. They work on arrays, which
+ * they require and where they are fastest.
  */
 public final class HadoopCoder implements BenchCoder {
   @Override

@@ -27,13 +27,13 @@ import org.braid.hdfs.testkit.embedded.EmbeddedHdfs;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 
 /**
- * Measures how fast one reader reads a file from front to back: a converted file with HDFS's own
- * client and with Braid's, and a file of the same bytes that HDFS itself striped.
+ * Measures how fast one reader reads a file sequentially: a converted file with HDFS's own client
+ * and with Braid's, and a file with the same bytes in HDFS's own erasure coding.
  *
- * <p>The cluster is embedded, so that all share one machine. What makes a difference on real ones,
- * that a DataNode delivers no more than its disk and link do, is what HDFS's own throttle of reads
- * does here ({@code dfs.datanode.data.read.bandwidthPerSec}). Reads of helpers for lost blocks do
- * not pass that throttle.
+ * <p>The cluster is embedded, so that all daemons share one machine. On real clusters a DataNode
+ * delivers no more than its disk and link do; here HDFS's own throttle of reads has this effect
+ * ({@code dfs.datanode.data.read.bandwidthPerSec}). Helpers' reads for lost blocks do not pass that
+ * throttle.
  */
 public final class ReadBench {
   private static final int NODES = 9;
@@ -62,16 +62,16 @@ public final class ReadBench {
   private int reads;
 
   /**
-   * What to measure.
+   * Settings of the measurement.
    *
    * @param fileBytes bytes of the file
    * @param blockBytes bytes of a block, a multiple of 1 MiB
-   * @param nodeRate bytes a second that a DataNode delivers to clients; 0 for as many as it can
-   * @param blocks blocks that Braid's client reads at once
-   * @param runs how often each is measured, by turns
-   * @param encrypted whether each is measured, too, on a cluster that encrypts what DataNodes send
-   * @param seed of the content
-   * @param directory where the cluster keeps its files
+   * @param nodeRate maximum bytes a second that a DataNode delivers to clients; 0 for no limit
+   * @param blocks number of blocks that Braid's client reads at the same time
+   * @param runs number of runs of each contender, in turn
+   * @param encrypted whether to measure also on a cluster that encrypts data transfer
+   * @param seed seed of the content
+   * @param directory directory of the cluster's files
    */
   public record Settings(
       long fileBytes,
@@ -97,12 +97,13 @@ public final class ReadBench {
   }
 
   /**
-   * How long a contender took.
+   * The times of a contender.
    *
-   * @param name what was read by what
-   * @param encrypted whether DataNodes encrypted what they sent; the row before is the same without
-   * @param seconds of each run, ascending
-   * @param exact whether every run gave the bytes that were written
+   * @param name the file and the client
+   * @param encrypted whether DataNodes encrypted data transfer; the row before is the same without
+   *     encryption
+   * @param seconds seconds of each run, ascending
+   * @param exact whether every run returned the written bytes
    */
   public record Row(String name, boolean encrypted, List<Double> seconds, boolean exact) {
     public Row {

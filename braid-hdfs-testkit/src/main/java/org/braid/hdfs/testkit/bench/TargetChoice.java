@@ -55,7 +55,8 @@ import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
 
 /**
  * The placement policy of a real NameNode in this process, asked for the targets of new blocks. Its
- * DataNodes are registered, with room, but do not exist. To measure and to compare policies.
+ * DataNodes are registered, with room, but do not exist. For measurements and comparisons of
+ * policies.
  */
 public final class TargetChoice implements Closeable {
   private static final short REPLICAS = 3;
@@ -73,14 +74,14 @@ public final class TargetChoice implements Closeable {
   }
 
   /**
-   * What to choose among.
+   * The cluster and the files to choose targets for.
    *
-   * @param racks racks, of as many nodes each
+   * @param racks number of racks
    * @param nodesPerRack nodes of a rack
-   * @param code name of the code that the files are to be encoded with
-   * @param stripes open files for each number of blocks that a stripe may have so far
-   * @param seed of writers and of the order of the files
-   * @param directory where the NameNode keeps its files
+   * @param code name of the code of the files' later encoding
+   * @param stripes number of open files for each number of blocks that a stripe may have so far
+   * @param seed seed of writers and of the order of the files
+   * @param directory directory of the NameNode's files
    */
   public record Settings(
       int racks, int nodesPerRack, String code, int stripes, long seed, Path directory) {}

@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.util.Time;
 
 /**
- * Has a NameNode call a stopped DataNode dead. HDFS does the same when heartbeats have been missing
- * for a time, which cannot be configured to less than ten seconds, and looks only every five.
+ * Makes a NameNode declare a stopped DataNode dead. HDFS itself does so after missing heartbeats
+ * for at least ten seconds, and checks only every five.
  */
 public final class DeadNodes {
   /** More than the time after which HDFS calls a node dead here. */
@@ -28,11 +28,11 @@ public final class DeadNodes {
   private DeadNodes() {}
 
   /**
-   * Tries to have a NameNode call a DataNode dead, to be repeated until it does: a heartbeat that
-   * was sent before the node stopped may arrive late.
+   * Tries to make a NameNode declare a DataNode dead. The caller repeats it until it succeeds,
+   * because a heartbeat that was sent before the node stopped may arrive late.
    *
-   * @param uuid of a DataNode that has stopped
-   * @return whether the NameNode does not believe it alive any more
+   * @param uuid UUID of a stopped DataNode
+   * @return whether the NameNode no longer believes the node alive
    */
   public static boolean giveUp(NameNode nameNode, String uuid) {
     DatanodeManager nodes = nameNode.getNamesystem().getBlockManager().getDatanodeManager();

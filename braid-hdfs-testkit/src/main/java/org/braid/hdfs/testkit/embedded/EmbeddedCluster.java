@@ -131,14 +131,14 @@ public final class EmbeddedCluster implements Closeable {
     startNode(index, new HdfsConfiguration(base));
   }
 
-  /** The same with further properties. */
+  /** Starts a stopped DataNode with further properties. */
   public void startNode(int index, Map<String, String> properties) throws IOException {
     Configuration conf = new HdfsConfiguration(base);
     properties.forEach(conf::set);
     startNode(index, conf);
   }
 
-  /** The same without Braid's plugin. */
+  /** Starts a stopped DataNode without Braid's plugin. */
   public void startPlainNode(int index) throws IOException {
     Configuration conf = new HdfsConfiguration(base);
     conf.unset(BraidDataNodePlugin.PLUGINS_KEY);
@@ -221,12 +221,12 @@ public final class EmbeddedCluster implements Closeable {
   }
 
   /**
-   * Restarts all daemons on what they had when a rolling upgrade was prepared: the NameNode on its
-   * image of then, the DataNodes with the replicas that they have kept in their trash since. Nodes
-   * that are stopped are started, too.
+   * Restarts all daemons in their state before a rolling upgrade: the NameNode on its image from
+   * the preparation, the DataNodes with the replicas that they have kept in their trash since. Also
+   * starts stopped nodes.
    *
    * <p>A DataNode that was stopped in the last minutes would trust the list of replicas that it
-   * wrote then, and not see those that it takes out of its trash.
+   * wrote at its stop, which lacks those from its trash.
    */
   public void rollBack() throws IOException {
     IntStream.range(0, nodes()).filter(this::runs).forEach(this::stopNode);

@@ -22,9 +22,9 @@ public final class EmbeddedLocks {
   private EmbeddedLocks() {}
 
   /**
-   * Sets what the system property says.
+   * Sets the locks of the system property.
    *
-   * @throws IllegalArgumentException if it says what this Hadoop does not have
+   * @throws IllegalArgumentException if this Hadoop does not have these locks
    */
   public static void configure(Configuration conf) {
     configure(conf, System.getProperty(PROPERTY, GLOBAL));

@@ -4,9 +4,9 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * The metrics of the daemons in this process. A NameNode that stops leaves those of its namesystem
- * behind, and so all that it had in memory: of many that were started one after the other nothing
- * would be left for the next one.
+ * The metrics of the daemons in this process. A stopping NameNode leaves the metrics of its
+ * namesystem behind, with all its memory. After many NameNodes in a row no memory would be left, so
+ * this class removes them.
  */
 final class EmbeddedMetrics {
   private static final String NAMESYSTEM = "FSNamesystem";

@@ -21,7 +21,7 @@ final class EmbeddedPlugins {
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
   }
 
-  /** Takes the same properties out again. */
+  /** Removes these properties. */
   static void remove(Configuration conf) {
     conf.unset(BraidNameNodePlugin.PLUGINS_KEY);
     conf.unset(BraidNameNodePlugin.POLICY_KEY);

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for servers that come back at the same address. The kernel gives outgoing connections ports
- * of a range of its own; a server that had one of those may find it taken when it starts again.
+ * Finds ports for servers that restart at the same address. The kernel uses a range of ports for
+ * outgoing connections; a server's port in this range may be taken when the server starts again.
  */
 public final class ServerPorts {
   private static final Path OUTGOING = Path.of("/proc/sys/net/ipv4/ip_local_port_range");

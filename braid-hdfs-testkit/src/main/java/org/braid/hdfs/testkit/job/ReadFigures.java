@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 
-/** Notes in a map task's counters what reading through lost blocks took. */
+/** Records the work of degraded reads in a map task's counters. */
 final class ReadFigures {
   /** The group of these counters. */
   static final String GROUP = "braid";

@@ -9,8 +9,8 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 
 /**
- * Moves as many bytes as a recorded job did, as SWIM's jobs do: reads its input, shuffles a share
- * of it and writes another one (EAR, experiment 3).
+ * Moves as many bytes as a recorded job did, like SWIM's jobs: reads its input, shuffles a share of
+ * it and writes a share of it (EAR, experiment 3).
  */
 final class Replay {
   private static final String FROM_MAP = "job.from-map";

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
 /**
- * Text as books have it, from a seed: lines of words of which some are frequent and most are rare.
- * One line in a thousand holds the word {@code stair}.
+ * Text like that of books, from a seed: lines of words, some frequent and most rare. One line in a
+ * thousand holds the word {@code stair}.
  */
 public final class TextContent {
   /** The word to look for. */

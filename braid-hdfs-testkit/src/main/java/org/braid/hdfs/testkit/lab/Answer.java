@@ -84,11 +84,11 @@ public sealed interface Answer {
   }
 
   /**
-   * What a conversion or a repair would do.
+   * The prediction of a conversion or a repair.
    *
    * @param savedBytes bytes of replicas less those of parity; 0 for a repair
-   * @param crossRackBytes bytes that would go from rack to rack
-   * @param seconds it takes at least so long
+   * @param crossRackBytes bytes between racks
+   * @param seconds lower bound of the time
    */
   record Foreseen(long savedBytes, long crossRackBytes, double seconds) implements Answer {}
 
@@ -209,7 +209,7 @@ public sealed interface Answer {
   record Compared(double seconds, long fileBytes, long equal) implements Answer {}
 
   /**
-   * What Braid's check found.
+   * The findings of Braid's check.
    *
    * @param lost files with blocks that can be neither read nor rebuilt, with the reason
    */
@@ -224,13 +224,13 @@ public sealed interface Answer {
   record Checked(long crc32c) implements Answer {}
 
   /**
-   * What is there, and what is not as it is to be.
+   * The state of all files and stripes, with its problems.
    *
    * @param files number of files
-   * @param bytes of their content
-   * @param convertedFiles of them, those with a block in a stripe
+   * @param bytes bytes of their content
+   * @param convertedFiles number of files with a block in a stripe
    * @param stripes number of all stripes
-   * @param problems one line for each file, block, stripe or leftover that is not as it is to be
+   * @param problems one line for each file, block, stripe or leftover that is not in order
    */
   record Audited(int files, long bytes, int convertedFiles, int stripes, List<String> problems)
       implements Answer {

@@ -15,9 +15,9 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /**
- * Looks for what is not as it is to be when nothing fails any more: blocks with fewer replicas than
- * the NameNode aims at, blocks with one replica that no whole stripe protects, stripes with missing
- * members, leftovers, and whatever Braid's own check finds.
+ * Finds what is wrong when no failures are injected any more: blocks with fewer replicas than the
+ * NameNode aims at, blocks with one replica that no whole stripe protects, stripes with missing
+ * members, leftovers, and all findings of Braid's own check.
  */
 final class Audit {
   private static final int MOST = 50;

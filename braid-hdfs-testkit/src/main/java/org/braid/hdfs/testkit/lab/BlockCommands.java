@@ -120,7 +120,7 @@ final class BlockCommands {
             () -> new IOException(command.from() + " has no replica of " + block.getBlock()));
   }
 
-  /** Reports a replica that is still where it was; of one that is gone there is nothing to say. */
+  /** Reports a replica, if it is still in its place. */
   void reportBad(Command.ReportBad command) throws IOException {
     for (LocatedBlock block : located(command.path()).getLocatedBlocks()) {
       DatanodeInfo[] nodes = block.getLocations();

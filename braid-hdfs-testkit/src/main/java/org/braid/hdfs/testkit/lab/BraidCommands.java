@@ -127,7 +127,7 @@ final class BraidCommands {
     return new Answer.Done(report.seconds());
   }
 
-  /** What a repair would do; a throttle of 0 would have it never end. */
+  /** Predicts a repair; with a throttle of 0 it would never end. */
   Answer.Foreseen foresee(Command.ForeseeRepair command) throws IOException {
     RepairPreview preview = clients.braid().preview(request(command.repair()));
     Double seconds = preview.seconds();

@@ -151,7 +151,10 @@ public sealed interface Command {
     /** Whatever fits, each parity once. */
     public static final Placement USUAL = new Placement(0, 0, "", 1);
 
-    /** At most so many blocks of a stripe a rack; 0: the fewest that fit. */
+    /**
+     * A placement with at most {@code blocks} blocks of a stripe in a rack; 0 for the fewest
+     * possible.
+     */
     public static Placement perRack(int blocks) {
       return new Placement(blocks, 0, "", 1);
     }
@@ -176,7 +179,7 @@ public sealed interface Command {
     }
   }
 
-  /** Asks what a conversion would do, which is not begun; answered by {@link Answer.Foreseen}. */
+  /** Predicts a conversion without starting it; answered by {@link Answer.Foreseen}. */
   record ForeseeConversion(Convert conversion) implements Command {}
 
   /** Turns converted files back into replication; answered by {@link Answer.Done}. */
@@ -200,14 +203,14 @@ public sealed interface Command {
       long seed)
       implements Command {}
 
-  /** Asks what a repair would do, which is not begun; answered by {@link Answer.Foreseen}. */
+  /** Predicts a repair without starting it; answered by {@link Answer.Foreseen}. */
   record ForeseeRepair(Repair repair) implements Command {}
 
   /**
-   * Sets how many bytes a second work in the background may move, in place of all that was set
-   * before.
+   * Sets the limits of background work in bytes a second, and replaces all earlier limits.
    *
-   * @param limits by kind of link, as in {@code braid throttle set}; empty: as configured
+   * @param limits limits by kind of link, as in {@code braid throttle set}; empty for the
+   *     configured ones
    */
   record Throttle(Map<String, String> limits) implements Command {
     public Throttle {
@@ -286,8 +289,8 @@ public sealed interface Command {
   record StopLoad(String name) implements Command {}
 
   /**
-   * Changes a file. Given again after a failure, a change does what is left of it, so that whoever
-   * gives it until it succeeds knows the result.
+   * Changes a file. A change that is repeated after a failure completes the rest, so that a caller
+   * that repeats it until it succeeds knows the result.
    */
   sealed interface Change extends Command {
     /** The file or directory that changes. */
@@ -328,7 +331,7 @@ public sealed interface Command {
   /** Sets the permissions of a file. */
   record SetMode(String path, int mode) implements Change {}
 
-  /** Makes a directory, of which snapshots may be taken. */
+  /** Makes a directory that permits snapshots. */
   record AllowSnapshots(String path) implements Change {}
 
   /** Takes a snapshot of a directory. */
@@ -367,7 +370,7 @@ public sealed interface Command {
   record RefreshNodes() implements Command {}
 
   /**
-   * Says what is not yet as it is to be below a path and among all stripes; answered by {@link
+   * Reports everything that is not in order below a path and in all stripes; answered by {@link
    * Answer.Audited}.
    */
   record Audit(String path) implements Command {}

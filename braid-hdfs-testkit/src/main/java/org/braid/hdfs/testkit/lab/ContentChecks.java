@@ -12,7 +12,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
-/** Compares what files hold with what they are to hold, by clients that stay open. Thread-safe. */
+/**
+ * Compares the content of files with the expected content, by clients that stay open. Thread-safe.
+ */
 final class ContentChecks implements Closeable {
   private final ClusterClients clients;
   private final Map<Command.Client, DistributedFileSystem> readers =

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Takes the bytes of a content and compares them with bytes that come from elsewhere. */
+/** Compares written bytes with those of another source. */
 final class ContentComparison extends OutputStream {
   private final Source source;
   private byte[] buffer = new byte[0];
   private long position;
   private long different = -1;
 
-  /** Where the other bytes come from. */
+  /** The other source. */
   interface Source {
     /** Reads up to {@code count} bytes; fewer only at the end. */
     int read(byte[] into, int count) throws IOException;

@@ -35,7 +35,7 @@ final class FileChanges {
     this.files = files;
   }
 
-  /** Does what is left of a change. */
+  /** Completes the rest of a change. */
   void change(Command.Change change) throws IOException, InterruptedException {
     DistributedFileSystem fs = clients.files();
     Path path = new Path(change.path());

@@ -214,7 +214,7 @@ final class FileCommands {
     return new Answer.Counted(all, converted);
   }
 
-  /** What fsck prints, and its exit status, are nobody's concern: files tell what it did. */
+  /** Runs fsck; ignores its output and its exit status, because the files show what it did. */
   void deleteCorrupt(Command.DeleteCorrupt command) throws IOException {
     try (PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream())) {
       DFSck fsck = new DFSck(clients.files().getConf(), nowhere);

@@ -17,9 +17,9 @@ import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 
-/** A process with the heap that a command is to do with, which carries it out. */
+/** Runs a command in a process with a given heap. */
 final class ClientProbe {
-  /** What a command took; a remark when it did not end. */
+  /** The cost of a command, with a remark when it did not end. */
   record Taken(Optional<Double> seconds, Optional<Double> peakBytes, String remark) {}
 
   private ClientProbe() {}
@@ -27,9 +27,9 @@ final class ClientProbe {
   /**
    * A command.
    *
-   * @param name of its figures
-   * @param words what the process is told
-   * @param heap bytes that it has
+   * @param name name of its figures
+   * @param words arguments of the process
+   * @param heap bytes of its heap
    */
   record Command(String name, List<String> words, long heap) {
     /** Looks at all files and stripes. */

@@ -15,8 +15,8 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * The most bytes of heap that this process has used at one moment: it grows until a collection
- * begins. The peaks of the heap's pools, which each has at a moment of its own, add up to more.
+ * The peak of this process's heap at one moment: the heap grows until a collection begins. The sum
+ * of the peaks of the heap's pools would be higher, because each has its peak at another moment.
  */
 final class HeapPeak {
   private final Set<String> pools = new HashSet<>();

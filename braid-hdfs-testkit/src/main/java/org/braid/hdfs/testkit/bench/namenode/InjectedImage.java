@@ -108,10 +108,10 @@ final class InjectedImage {
   }
 
   /**
-   * Gives a NameNode an image. Those with the same files have the same one, which no NameNode ever
-   * changes: it is written once.
+   * Gives a NameNode an image. NameNodes with the same files share an image, which is written once
+   * because no NameNode changes it.
    *
-   * @param written where an image stays once it is written
+   * @param written directory of the written images
    * @param directory the formatted directory of a NameNode, on the same file system
    */
   static void give(InjectedStripes stripes, State state, Path written, Path directory)

@@ -123,7 +123,7 @@ final class InjectedNodes implements Closeable {
     }
   }
 
-  /** A node falls silent, and has been for a minute: its blocks are lost as far as Braid sees. */
+  /** Makes a node silent since a minute ago, so that Braid takes its blocks for lost. */
   void silence(int node) {
     silent = node;
     DatanodeDescriptor known =

@@ -15,7 +15,7 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Release;
 
-/** Workers of DataNodes without data: they say that they are there, and do nothing else. */
+/** Workers of DataNodes without data, which only answer that they exist. */
 final class InjectedWorkers implements Closeable {
   private static final int STREAMS = 9;
 

@@ -21,9 +21,9 @@ import org.braid.hdfs.api.Progress;
 
 /**
  * Measures what many stripes cost a NameNode: heap, start-up, failover, holds of its lock and the
- * calls of Braid's commands, beside the same NameNode without Braid.
+ * calls of Braid's commands, compared with the same NameNode without Braid.
  *
- * <p>Each contender is a process of its own that runs one real NameNode on an image with injected
+ * <p>Each contender is a separate process that runs one real NameNode on an image with injected
  * files, blocks and attributes; DataNodes without data report the replicas.
  */
 public final class NameNodeBench {
@@ -36,13 +36,13 @@ public final class NameNodeBench {
   private final Progress progress;
 
   /**
-   * What to measure.
+   * Settings of the measurement.
    *
    * @param code name of the code of all stripes
    * @param stripes number of stripes, each of one file of k blocks
-   * @param seed of ids and places
-   * @param operationSeconds how long one operation may take
-   * @param directory where NameNodes keep their files
+   * @param seed seed of ids and places
+   * @param operationSeconds time-out of one operation
+   * @param directory directory of the NameNodes' files
    */
   public record Settings(
       String code, int stripes, long seed, long operationSeconds, Path directory) {
@@ -63,15 +63,15 @@ public final class NameNodeBench {
 
   /** The NameNodes that are compared. */
   enum Contender {
-    /** No files but a few. */
+    /** A few files. */
     EMPTY,
     /** The files with three replicas, without Braid. */
     REPLICATED,
-    /** The same with Braid, which has yet to convert them. */
+    /** The files with three replicas, with Braid, before their conversion. */
     UNCONVERTED,
     /** The converted files and their parity, without Braid. */
     CONVERTED,
-    /** The same with Braid. */
+    /** The converted files and their parity, with Braid. */
     BRAID;
 
     /** The name of its image, which the contenders with the same files share. */

@@ -41,7 +41,7 @@ final class NameNodeLoad implements Closeable {
   private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  /** With fewer stripes nothing is called for long or often: the figures say little. */
+  /** Number of stripes below which calls are too short or too few for meaningful figures. */
   static final int FEW = 1000;
 
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -84,16 +84,17 @@ final class NameNodeLoad implements Closeable {
   }
 
   /**
-   * What operations take.
+   * The costs of operations.
    *
-   * @param milliseconds of a client, by the name of the operation: the median of some runs
-   * @param besides what the user did beside whom {@link Operation#ADD_BLOCK_BESIDE} ran
+   * @param milliseconds a client's milliseconds by operation: the median of several runs
+   * @param besides what the user of {@link Operation#ADD_BLOCK_BESIDE} did meanwhile
    */
   record Taken(Map<Operation, Double> milliseconds, String besides) {}
 
   /**
-   * Operations of many clients at once. They run in turn, some times over, after each has warmed
-   * up: what comes first in a process is slower than what comes last, and so is a busy disk.
+   * Operations of many concurrent clients. They run in turn, several times, after a warm-up of
+   * each: the first operations of a process are slower than later ones, and so are those on a busy
+   * disk.
    */
   enum Operation {
     /** A file is created and its first block added. */
@@ -106,7 +107,7 @@ final class NameNodeLoad implements Closeable {
     RENAME,
     /** A file is created, its first block added, and it is deleted. */
     CREATE_DELETE,
-    /** {@link #ADD_BLOCK} beside a user without rights, who asks without end. */
+    /** {@link #ADD_BLOCK} while a user without rights sends calls without end. */
     ADD_BLOCK_BESIDE,
     /** {@link #ADD_BLOCK} in a directory with encoding-aware replication, if there is Braid. */
     ADD_BLOCK_FORESEEN

@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process that starts one NameNode on an injected image, measures it and writes what it measured
- * to a file of properties.
+ * A process that starts one NameNode on an injected image, measures it and writes the results to a
+ * file of properties.
  */
 final class NameNodeProbe {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeProbe.class);
@@ -336,7 +336,7 @@ final class NameNodeProbe {
     note(FOLLOW, begun);
   }
 
-  /** Under which what an operation took is noted. */
+  /** The key of an operation's result. */
   static String name(Operation operation) {
     return "load." + operation;
   }

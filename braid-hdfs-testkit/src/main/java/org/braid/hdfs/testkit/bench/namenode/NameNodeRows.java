@@ -11,9 +11,9 @@ import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Row;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeLoad.Operation;
 
-/** The figures that follow from what the processes measured. */
+/** Derives the figures from the results of the processes. */
 final class NameNodeRows {
-  /** With fewer stripes what they take is lost in that of the process. */
+  /** Number of stripes below which their cost is lost in that of the process. */
   static final int JUDGED = 10_000;
 
   private static final double RATIO_GOAL = 1.10;

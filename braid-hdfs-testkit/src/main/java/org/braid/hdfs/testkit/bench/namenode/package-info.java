@@ -1,4 +1,7 @@
-/** What a NameNode with very many stripes costs, beside the same NameNode without Braid. */
+/**
+ * Measures the cost of very many stripes for a NameNode, compared with the same NameNode without
+ * Braid.
+ */
 @NullMarked
 package org.braid.hdfs.testkit.bench.namenode;
 

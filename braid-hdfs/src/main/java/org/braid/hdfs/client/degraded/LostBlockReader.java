@@ -42,6 +42,8 @@ public final class LostBlockReader {
    * Creates a reader.
    *
    * @param path the file
+   * @param length the present length of the file; in a snapshot the last block may be longer, if
+   *     the file was appended to since
    * @param unreadable recently unreadable blocks of all files
    * @param counters count the work of degraded reads
    */

@@ -82,7 +82,7 @@ public final class ToolFilter implements Filter {
   /**
    * Puts the filter in front of a NameNode's pages.
    *
-   * @param fscks gets each run of {@code fsck}
+   * @param fscks gets each run of HDFS's fsck
    */
   public static void install(
       NameNodeHost host,

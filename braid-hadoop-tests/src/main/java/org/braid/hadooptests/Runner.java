@@ -132,7 +132,9 @@ final class Runner {
     }
   }
 
-  /** Runs a class concurrently with others; returns false when it has run already. */
+  /**
+   * Runs a class concurrently with others; returns false when it has run already or need not run.
+   */
   private boolean runBeside(String name, TestedHdfs side) throws IOException, InterruptedException {
     if (ran(name, side) || isSpared(name, side)) {
       return false;

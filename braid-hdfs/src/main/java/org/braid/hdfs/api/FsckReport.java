@@ -16,8 +16,8 @@ import java.util.Map;
  * @param healthyFiles files without a finding
  * @param storage converted files and parity files with blocks on storage types that their storage
  *     policies do not want, which is no damage; of many a {@link SpilledList}
- * @param unprotected healthy files in no stripe with one replica in HDFS, which the next loss can
- *     damage; of many a {@link SpilledList}
+ * @param unprotected healthy files without parity of which HDFS keeps one replica, so that the next
+ *     loss can damage them; of many a {@link SpilledList}
  */
 public record FsckReport(
     List<FileState> files,
@@ -77,7 +77,7 @@ public record FsckReport(
    * A file whose storage policy is not met.
    *
    * @param wanted the type of storage that the policy wants for one replica
-   * @param blocks number of blocks in stripes without a replica on that type
+   * @param blocks number of its blocks in stripes of which no replica is on that type
    */
   public record StorageState(String path, String wanted, int blocks) implements Serializable {}
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param code the code that it converts to; null when it converts nothing
  * @param parityCopies how often it stores each parity; null when it converts nothing
  * @param waits why it does nothing now, and until when; null when it works
- * @param problem why it cannot work on the present cluster, with numbers; null when it can
+ * @param problem why it cannot work as intended on the present cluster, with numbers; null when it
+ *     can
  * @param files files that it would convert or restore now, or after its wait
  * @param bytes of their contents, without those of files that are left alone
  * @param done files that are already in the wanted state

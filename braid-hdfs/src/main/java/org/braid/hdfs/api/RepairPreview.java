@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param crossSiteBytes bytes that would go from site to site; part of {@code crossRackBytes}
  * @param seconds least duration, see {@link Expected}; null when a throttle of 0 stops it
  * @param leftAlone blocks that cannot be rebuilt now; of many a {@link SpilledList}
- * @param settled surplus copies that would be dropped
+ * @param settled blocks whose surplus copies would be dropped
  * @param postponed stripes that would be left alone because a silent node may come back
  * @param reencoded stripes that lost data blocks to deletions or changes, whose other blocks would
  *     be encoded anew or replicated again; those bytes are not counted

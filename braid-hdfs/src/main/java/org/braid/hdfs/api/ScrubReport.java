@@ -12,11 +12,12 @@ import java.util.Map;
  * @param stripes number of stripes that were read
  * @param blocks number of replicas that were read
  * @param bytes bytes of these replicas
- * @param parity the stripes that were checked against their parity
- * @param findings the bad replicas, which were reported to HDFS so that repair rebuilds them, and
- *     stripes with wrong parity
+ * @param parity numbers of stripes by the check of their parity
+ * @param findings the bad replicas, which were reported to HDFS so that repair rebuilds them, homes
+ *     without a replica, and stripes with wrong parity
  * @param counts findings by kind
- * @param unchecked replicas at nodes that do not answer, and lost blocks
+ * @param unchecked replicas that could not be read, mostly at nodes that do not answer, and lost
+ *     blocks
  * @param unreadable why the descriptions of parity files cannot be read, by path; only of a scrub
  *     of all stripes
  * @param seconds wall time

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * @param intervalMillis interval of searches for lost blocks, at least 100
  * @param policyMillis interval of walks through all files for policies, at least 100
  * @param stop ends the watch
- * @param journal gets one line for each completed work
+ * @param journal gets one line for each event: work that was done, a change of the lease, a problem
  * @param alive hears regularly that the watch works or waits for the lease
  */
 public record WatchRequest(

@@ -51,8 +51,7 @@ final class DaemonFigures {
    * Notes that the daemon now holds the lease.
    *
    * @param rebuiltForReaders blocks rebuilt so far because readers waited
-   * @param rebuiltUrgently blocks rebuilt so far, during other work, because the next loss might
-   *     have cost data
+   * @param rebuiltUrgently blocks rebuilt so far during other work, urgent ones and others
    */
   synchronized void leads(IntSupplier rebuiltForReaders, IntSupplier rebuiltUrgently) {
     demandedNow = rebuiltForReaders;
@@ -101,8 +100,8 @@ final class DaemonFigures {
   }
 
   /**
-   * Blocks rebuilt, from finished and running searches; synchronized, so that a block that moves
-   * from one sum to the other counts exactly once.
+   * Number of blocks rebuilt by searches, finished and running ones, and during other work.
+   * Synchronized, so that a block that moves from one sum to another counts exactly once.
    */
   private synchronized long rebuilt() {
     return rebuilt.get() + urgentNow.getAsInt() + lookNow.getAsInt();

@@ -47,7 +47,10 @@ final class LeaseKeeper implements Closeable {
   /** Pause before the NameNode is asked again after a failure. */
   private static final long FAILURE_MILLIS = 1000;
 
-  /** The NameNode keeps the place in the queue for twice the time of a call plus this time. */
+  /**
+   * The NameNode keeps the place in the queue for twice the time of the slowest call plus this
+   * time.
+   */
   private static final long KEEP_MILLIS = 1000;
 
   private static final long MOST_KEEP_MILLIS = 15_000;
@@ -124,8 +127,8 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * Takes the lease. Waits until a dead coordinator's lease expires, or its holder finishes and
-   * releases it.
+   * Takes the lease. Waits until its holder finishes and releases it, or until the lease of a dead
+   * holder expires.
    *
    * @param work the kind of work, in one word
    * @param paths below which things will be changed; none: all of the cluster

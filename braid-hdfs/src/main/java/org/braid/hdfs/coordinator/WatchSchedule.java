@@ -5,14 +5,14 @@ import org.braid.hdfs.time.Ticker;
 
 /**
  * When a watcher looks for lost blocks: at once, then at an interval that is longer if looking
- * takes long, so that looking takes at most a fixed part of the time. A single slow look does not
- * lengthen the interval: the NameNode may have paused.
+ * takes long, so that looking takes at most a fixed part of the time. Of the last two looks the
+ * faster one counts: the NameNode may have paused during the other.
  */
 final class WatchSchedule {
   /** Interval of looks at all stripes, not only at those with missing blocks. */
   static final long ALL_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  /** Looking takes at most this part of the time. */
+  /** Looking takes at most one part in this many of the time. */
   static final int LOOK_SHARE = 20;
 
   private final long intervalMillis;
@@ -54,7 +54,10 @@ final class WatchSchedule {
     }
   }
 
-  /** Ends the look and sets the time of the next one. */
+  /**
+   * Ends the look and sets the time of the next one. A look that gives way is not ended, so that
+   * the next one is due at once.
+   */
   void end() {
     next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * Math.min(took, tookBefore));
     tookBefore = took;

@@ -349,8 +349,9 @@ public final class HdfsRun {
 
   /**
    * How much longer to wait for a slice, until the next question, before a worker counts as a
-   * straggler. The limit is the configured time or, once slices flow, ten times that of the slowest
-   * slice so far. Time in which this process had no processor does not count.
+   * straggler. The limit is the configured time. Once slices flow, it is ten times the time of the
+   * slowest slice so far, but at least a fifth and at most all of the configured time. Time in
+   * which this process had no processor does not count.
    *
    * @param configured nanoseconds
    * @return nanoseconds; 0 when the time is up

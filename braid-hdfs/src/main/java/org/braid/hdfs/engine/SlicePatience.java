@@ -9,7 +9,9 @@ import java.util.function.LongSupplier;
  * no helper for slow, and reads no further blocks for its own delay.
  */
 final class SlicePatience {
-  /** Number of slices after which their times count; the first one waits for all nodes to begin. */
+  /**
+   * Number of slices after which their times count; the first slices wait for all nodes to begin.
+   */
   private static final int FLOWING = 8;
 
   /** Most time that counts between two looks; a later look means that there was no processor. */

@@ -74,7 +74,7 @@ public record PolicySet(List<Policy> policies) {
     return policy.enabled() ? policy.against(file, now).orElse("") : "it is disabled";
   }
 
-  /** The paths at or below which enabled policies take files. */
+  /** The paths at or below which are all files that enabled policies may convert or restore. */
   public List<String> roots() {
     return topmost(
         policies.stream()

@@ -13,8 +13,8 @@ import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
 
 /**
- * Copies the number of blocks that were lost from DataNode to DataNode, like HDFS's Balancer. This
- * is the speed of the lab's links, disks and processors for the simplest work.
+ * Copies blocks between DataNodes, as many as were lost, as HDFS's Balancer does. Its time shows
+ * the speed of the lab's links, disks and processors for the simplest work.
  */
 final class PlainCopy {
   static final String DATA = "/copied";
@@ -36,9 +36,9 @@ final class PlainCopy {
   record Way(Answer.Block block, Answer.Node from, Answer.Node to) {}
 
   /**
-   * Writes files of one block each, as many as blocks will be lost. None has a replica on the node
-   * that will be lost: otherwise HDFS would copy its replicas during the measurement, and to the
-   * chosen nodes.
+   * Writes files of one block each and keeps as many as blocks will be lost. None of these has a
+   * replica on the node that will be lost: otherwise HDFS would copy its replicas during the
+   * measurement, and to the chosen nodes.
    */
   static PlainCopy prepare(TrialLab lab, Trial trial, String lost, int blocks, long bytes)
       throws ExperimentException, InterruptedException {

@@ -191,8 +191,8 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   /**
-   * Adds the lower bound of the links, for RS codes only: helpers of other codes may send less than
-   * k blocks.
+   * Adds the lower bounds of the links: of the plain copy, and of the recovery for RS codes only,
+   * as helpers of other codes may send less than k blocks.
    */
   private static void putBounds(
       WorkloadSettings settings, String victim, double lostBytes, Map<String, Double> figures)

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports what is stored where.
  *
- * @param health the health of the converted files below the path; of all files for a whole cluster
+ * @param health the health of the converted files at or below the path, or of the whole cluster
  * @param safeMode whether the NameNode is in safe mode and refuses changes
  * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
  *     replicas that are dropped

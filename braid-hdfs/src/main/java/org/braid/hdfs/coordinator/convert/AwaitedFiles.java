@@ -16,8 +16,8 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * The files whose replicas a restoration waits for. If a user changes a file's replication
- * meanwhile, the new replication is enough.
+ * The files whose replicas a restoration waits for. If a user lowers a file's replication
+ * meanwhile, the new replication is enough; a file whose replication is then 1 is skipped.
  */
 final class AwaitedFiles {
   private final Map<Long, Integer> wanted = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * Leaves files alone that would need more storage than before. A file is converted with all its
+ * Leaves files alone whose conversion would save no storage. A file is converted with all its
  * blocks. So files that share stripes, directly or through other files, are converted together or
  * not at all.
  */

@@ -142,8 +142,9 @@ final class GroupChoice {
   }
 
   /**
-   * Groups files that were written for stripes across files into these stripes; stripes that never
-   * filled up stay short unless that takes more parity. Returns all other files.
+   * Groups files that were written for stripes across files into these stripes, of which those that
+   * never filled up stay short. Groups none of them if that converts fewer blocks or takes clearly
+   * more parity than file order. Returns the files that it does not group.
    */
   private List<StoredFile> foreseen(
       List<StoredFile> files, List<Candidate> ordered, List<Candidate> chosen) {

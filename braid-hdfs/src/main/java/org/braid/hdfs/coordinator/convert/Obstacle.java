@@ -84,7 +84,7 @@ record Obstacle(String cause, String reason) {
     return new Obstacle(cause, FailureReason.of(met));
   }
 
-  /** Whether the root cause of a failure is an exceeded quota. */
+  /** Whether one of the causes of a failure is an exceeded quota. */
   private static boolean exceedsQuota(Throwable met) {
     return Causes.of(met).stream()
         .anyMatch(

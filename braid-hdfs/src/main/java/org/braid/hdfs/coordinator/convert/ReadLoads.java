@@ -12,8 +12,8 @@ import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
- * Read load of each node: the number of data blocks, by file and in total, whose home is that node.
- * Thread-safe.
+ * Load of each node: the number of data blocks of each file, and of all blocks, parity included,
+ * whose home is that node. Thread-safe.
  */
 public final class ReadLoads {
   private final Map<Long, Map<String, Integer>> ofFile = new HashMap<>();
@@ -61,7 +61,10 @@ public final class ReadLoads {
     }
   }
 
-  /** Number of blocks that each node serves when each block is read once, from a random replica. */
+  /**
+   * Mean number of blocks that each node serves when each block is read once, from a random
+   * replica.
+   */
   public static Map<String, Double> byNode(Collection<StoredFile> files) {
     Map<String, Double> loads = new HashMap<>();
     for (StoredFile file : files) {

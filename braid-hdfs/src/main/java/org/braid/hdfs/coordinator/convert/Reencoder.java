@@ -111,7 +111,8 @@ public final class Reencoder {
   }
 
   /**
-   * Encodes anew the stripes that the NameNode has noted, repeatedly; it looks at no other stripes.
+   * Encodes anew the stripes that the NameNode has noted. It looks at no other stripes, so that it
+   * may run often.
    *
    * @param halted whether no more stripes are to be begun; what is left is for the next run
    * @param waited whether other repairs wait; asked between two batches
@@ -125,7 +126,7 @@ public final class Reencoder {
         waited);
   }
 
-  /** Passes on the stripes that lost data blocks. */
+  /** Passes on the stripes that lost data blocks and whose other data blocks rely on the parity. */
   private static final class Thinned implements Page<StripeStatus> {
     private final Page<StripeStatus> to;
 

@@ -97,8 +97,8 @@ public final class StripeEncoder {
    *     where each node encoded its own
    * @param pipelined whether parity was computed along a pipeline
    * @param kept the copies at homes that were forced to disk and read back
-   * @param claim the claim of the stripe; until it is closed, no sweep deletes the parity because
-   *     the blocks, which are not trimmed yet, are all replicated
+   * @param claim the claim of the stripe, without which a sweep could delete the parity: all blocks
+   *     are replicated until they are trimmed
    */
   public record Written(
       Stripe stripe,

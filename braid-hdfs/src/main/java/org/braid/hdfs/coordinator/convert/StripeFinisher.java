@@ -201,8 +201,8 @@ final class StripeFinisher {
   }
 
   /**
-   * Waits until a home has deleted the copy of the block that it is about to delete: otherwise HDFS
-   * would mistake the new copy for it.
+   * Checks that a home is not about to delete a copy of the block, for which HDFS would mistake the
+   * new one. If it is, this attempt fails, and a later one tries again.
    */
   private static void awaitDeletion(MemberStatus member, Member placed, ClusterState state)
       throws IOException {
@@ -306,7 +306,10 @@ final class StripeFinisher {
       return avoided.contains(state.node(node).uuid());
     }
 
-    /** The blocks without a good replica at home, or whose home can take no block any more. */
+    /**
+     * The blocks without a good replica at home, or whose home has left service or breaks the
+     * stripe's rule.
+     */
     List<Integer> homeless() {
       Set<Integer> misplaced = state.misplacedHomes(status.stripe());
       return IntStream.range(0, status.members().size())

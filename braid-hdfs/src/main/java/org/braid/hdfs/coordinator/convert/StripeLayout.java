@@ -236,7 +236,7 @@ record StripeLayout(
       return new Laid(own, own.layout(eligible, staying, evenly, random));
     }
 
-    /** Moves newly stored blocks to nodes that may get blocks. */
+    /** Sends newly stored blocks to nodes that may get blocks. */
     private EncodedStripe withRoom(
         StripeRule own, EligibleNodes eligible, EncodedStripe places, SplittableRandom random) {
       int[] nodes = nodes(places);
@@ -253,7 +253,7 @@ record StripeLayout(
     }
 
     /**
-     * Moves newly stored blocks to nodes with the wanted storage type, as far as the rule allows:
+     * Sends newly stored blocks to nodes with the wanted storage type, as far as the rule allows:
      * there are too few such nodes for the whole stripe.
      */
     private EncodedStripe onWanted(
@@ -296,8 +296,8 @@ record StripeLayout(
     }
 
     /**
-     * Moves blocks to nodes without a replica of them, as far as possible: a node takes no second
-     * replica, even if its own is bad, on another storage type or about to be deleted.
+     * Sends relocated blocks to nodes without a replica of them, as far as possible: a node takes
+     * no second replica, even if its own is bad, on another storage type or about to be deleted.
      */
     private EncodedStripe apart(
         StripeRule own,

@@ -179,7 +179,10 @@ final class Foresight {
     }
   }
 
-  /** Previews batches of the daemon's size, as stripes are formed among the files of a batch. */
+  /**
+   * Previews the gathered batch. Batches have the size of the daemon's, as stripes are formed among
+   * the files of a batch.
+   */
   private void preview(Tally tally) throws IOException {
     if (tally.batch.isEmpty()) {
       return;

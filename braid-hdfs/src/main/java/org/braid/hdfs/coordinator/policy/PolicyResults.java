@@ -47,8 +47,8 @@ public final class PolicyResults {
   }
 
   /**
-   * Counts a batch that ended in an exception as failed, unless its policy may not go on: it was
-   * paused or changed, or its window has closed.
+   * Counts a batch that ended in an exception as failed, unless it was interrupted because its
+   * policy may not go on: the policy was paused or changed, or its window has closed.
    *
    * @param works whether the policy may go on
    * @return whether the batch has failed

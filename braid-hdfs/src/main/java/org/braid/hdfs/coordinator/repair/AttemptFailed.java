@@ -38,7 +38,10 @@ final class AttemptFailed extends IOException {
     return repaired;
   }
 
-  /** The nodes that the next schedule avoids, by the repair manager's numbers. */
+  /**
+   * What the next schedule avoids: helpers by their positions, destinations by the repair manager's
+   * numbers of nodes.
+   */
   RepairFailure failure() {
     return failure;
   }

@@ -164,8 +164,8 @@ record Damaged(StripeStatus status, Members members) {
   }
 
   /**
-   * Number of surplus copies, for example after the return of a node whose blocks were rebuilt
-   * elsewhere.
+   * Number of blocks with surplus copies, for example after the return of a node whose blocks were
+   * rebuilt elsewhere.
    */
   int surplus(ClusterState state) {
     int extra = 0;

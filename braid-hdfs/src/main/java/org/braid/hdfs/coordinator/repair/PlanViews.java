@@ -21,7 +21,7 @@ import org.braid.plan.shape.RepairPlanner;
 final class PlanViews {
   private PlanViews() {}
 
-  /** The view of a stripe whose repair sent no bytes. */
+  /** The view of a stripe whose repair rebuilt no block. */
   static PlanView none(Stripe stripe, RepairPlanner planner) {
     return new PlanView(stripe.id(), planner.name(), List.of(), List.of());
   }

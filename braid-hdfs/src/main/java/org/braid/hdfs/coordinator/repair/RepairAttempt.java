@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * @param damaged the stripe as it was found
  * @param state the cluster to whose nodes indices refer
  * @param members the available, lost and misplaced blocks, without those beyond repair
- * @param rootOf by position, the node that stores the block now or stored it in an earlier attempt
+ * @param rootOf by position, the node that gets the block in this attempt or got it in an earlier
+ *     one
  * @param standIns by lost position that is rebuilt at a stand-in, its home
  * @param equations of the lost blocks; none when blocks are only moved
  * @param known the repair manager's topology, which numbers nodes differently
@@ -228,7 +229,7 @@ record RepairAttempt(
   }
 
   /**
-   * The nodes that the next schedule avoids after a failure: helpers that failed or could not be
+   * What the next schedule avoids after a failure: helpers whose nodes failed or that could not be
    * read again and, unless bad copies or silent nodes explain the failure, destinations that
    * failed.
    */

@@ -56,7 +56,7 @@ final class RepairLoop {
   private final Map<String, Damaged> damaged = new HashMap<>();
   private final RepairThreads threads = new RepairThreads();
 
-  /** Number of waiting stripes above which no more are taken from the feed. */
+  /** Number of waiting stripes at which no more are taken from the feed. */
   private static final int ENOUGH = 2000;
 
   /** Longest time to take pages before other work gets its turn. */

@@ -19,8 +19,8 @@ public interface RepairScope {
   boolean halted();
 
   /**
-   * Whether to break off repairs that the throttle slows down, because other coordinators want the
-   * lease.
+   * Whether to break off repairs that the throttle slows down, because the work is given up for
+   * now.
    */
   default boolean givesWay() {
     return halted();
@@ -31,7 +31,7 @@ public interface RepairScope {
     return 0;
   }
 
-  /** Whether readers wait for the stripes, so that these wait for nothing. */
+  /** Whether to repair the stripes at once, for example because readers wait for them. */
   default boolean awaited() {
     return false;
   }

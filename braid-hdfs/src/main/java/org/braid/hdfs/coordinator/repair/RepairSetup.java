@@ -12,8 +12,8 @@ import org.braid.plan.schedule.RepairScheduler.PlanSettings;
  * @param planning the network's nodes are those of the first look
  * @param silentMillis how long, from the beginning, to wait for nodes that just fell silent when
  *     there is no place without them
- * @param awaited whether readers wait for the stripes: these are repaired at once, and again after
- *     failures that are no node's fault
+ * @param awaited whether to repair the stripes at once, for example because readers wait for them,
+ *     and again after failures that are no node's fault
  */
 record RepairSetup(
     RepairManager.Settings management,

@@ -47,7 +47,7 @@ final class RepairThreads {
     repairs.put(job, begin(job.repair().stripe().id(), Optional.of(job), task));
   }
 
-  /** Finishes the blocks of a stripe that failed attempts rebuilt, after the stripes before it. */
+  /** Finishes the blocks of a stripe that failed attempts rebuilt, when its turn comes. */
   void finish(String stripe, Parallel.Task task) {
     toFinish.put(stripe, task);
     beginToFinish();

@@ -51,7 +51,7 @@ public final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
 
-  /** Number of stripes with surplus copies or parity that are settled in a round. */
+  /** Most stripes with surplus copies, and most replicated ones, that are settled in a round. */
   private static final int MOST = 20_000;
 
   /** Longest wait at a time for the listing of stripes. */
@@ -205,7 +205,7 @@ public final class Repairer {
       this.listing = listing;
     }
 
-    /** The first stripes; the next call returns them again. */
+    /** The first stripes; {@link #next} then returns them again. */
     List<Damaged> first(ClusterState state) throws IOException {
       while (first.isEmpty() && !ended() && !scope.halted()) {
         first = next(state, LISTING_MILLIS).orElse(List.of());

@@ -31,7 +31,10 @@ final class ScrubRounds {
   /** How often it is written in a short round. */
   private static final int SAVES = 50;
 
-  /** Part of the save interval within which a hand-over does not save the position again. */
+  /**
+   * A hand-over does not save the position again within one part in this many of the save interval
+   * after the last save.
+   */
   private static final int LATELY = 10;
 
   /** Longest wait before the next due stripe is determined anew. */

@@ -65,7 +65,7 @@ final class ScrubSchedule {
 
   /**
    * The record after the last stripe of a round: the next round begins at the planned end of this
-   * one.
+   * one, or now if that is past.
    */
   ScrubRecord ended(ScrubRecord record, Round round, long now) {
     return record

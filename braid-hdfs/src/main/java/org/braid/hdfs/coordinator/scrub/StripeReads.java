@@ -15,9 +15,9 @@ import org.braid.hdfs.stripe.StripeStatus;
  * The replicas of a stripe to read.
  *
  * @param reads replicas that the NameNode counts, and homes at which it knows no replica
- * @param unchecked replicas that the NameNode counts and that cannot be read now, and blocks
- *     without a replica
- * @param lost number of {@code unchecked} that are blocks without a replica
+ * @param unchecked replicas that the NameNode counts and that cannot be read now, and lost blocks,
+ *     which have no replica that counts
+ * @param lost number of {@code unchecked} that are lost blocks
  */
 record StripeReads(List<Read> reads, List<Unchecked> unchecked, int lost) {
   /** Why a replica is read at a node. */

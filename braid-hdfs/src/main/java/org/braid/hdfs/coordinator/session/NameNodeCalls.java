@@ -375,7 +375,7 @@ public final class NameNodeCalls implements Closeable {
             .build());
   }
 
-  /** Trims only blocks whose replication is 1; of other blocks users want several replicas. */
+  /** Trims only blocks that are to have one replica; of other blocks users want several. */
   public List<String> trimSurplus(String lease, String stripeId) throws IOException {
     return trim(TrimRequestProto.newBuilder()
             .setLease(lease)

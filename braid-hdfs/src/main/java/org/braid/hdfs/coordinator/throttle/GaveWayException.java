@@ -2,7 +2,10 @@ package org.braid.hdfs.coordinator.throttle;
 
 import java.io.IOException;
 
-/** A throttled plan was postponed, as other coordinators want the lease. */
+/**
+ * Work was postponed, mostly a throttled plan, because it is given up for now: for example, another
+ * coordinator wants the lease.
+ */
 public final class GaveWayException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks which plans are halted, as their work is given up. It asks on a thread of its own: the
- * question may go to a NameNode that is away, and no change of a rate waits for that.
+ * Finds the plans whose work is given up. It checks them on its own thread, as a check may call a
+ * NameNode that does not answer: changes of rates never wait for that.
  */
 final class HaltCheck {
   private static final Logger LOG = LoggerFactory.getLogger(HaltCheck.class);
@@ -17,9 +17,9 @@ final class HaltCheck {
   private boolean asking;
 
   /**
-   * Begins a check, unless one is still going on.
+   * Starts a check, unless there are no plans or a check is still running.
    *
-   * @param then gets the plans whose work is given up
+   * @param then gets the plans whose work is given up, on the thread of the check
    */
   synchronized void soon(List<Grant> plans, Consumer<List<Grant>> then) {
     if (!asking && !plans.isEmpty()) {

@@ -12,7 +12,7 @@ public final class MovedBytes {
 
   private final Map<String, Long> bytes = new TreeMap<>();
 
-  /** Adds a plan that ended well; each link counts its bytes once. */
+  /** Adds a plan that ended well. Bytes count where they are sent, not where they are received. */
   synchronized void add(Background work, Map<SharedLink, Integer> loads, long length) {
     String name = work.urgent() ? URGENT : work.word();
     loads.forEach(

@@ -108,7 +108,8 @@ public final class ThrottleSettings {
 
   /**
    * The throttle of a configuration and of the values set over it. If a share that was set earlier
-   * and the configured other share exceed 1 together, the configured one is reduced to the rest.
+   * and the other one, configured or by default, exceed 1 together, the other one is reduced to the
+   * rest.
    *
    * @param given keys that are being set now
    * @throws IllegalArgumentException naming the property or key, and the value that cannot be
@@ -177,7 +178,7 @@ public final class ThrottleSettings {
     return Map.of(WorkClass.REPAIR, repair, WorkClass.CONVERSION, conversion);
   }
 
-  /** One less a share, in decimal arithmetic. */
+  /** What a share leaves of 1, in decimal arithmetic. */
   private static double rest(double share) {
     return BigDecimal.ONE.subtract(BigDecimal.valueOf(share)).doubleValue();
   }
@@ -258,8 +259,8 @@ public final class ThrottleSettings {
   }
 
   /**
-   * Refuses a target of the latency that no packet can meet. Such a target of an earlier release is
-   * still read, as the other limits hold.
+   * Refuses a latency target outside the range of times that packets can take. Such a target of an
+   * earlier release is still read, as the other limits hold.
    */
   private static void checkLatency(Map<String, String> changes) {
     String latency = changes.getOrDefault(LATENCY, NONE);
@@ -328,7 +329,9 @@ public final class ThrottleSettings {
     return "%s = \"%s\": %s".formatted(origin.name(key), conf.get(key, ""), needed);
   }
 
-  /** Encodes values as they are stored, without blanks in them, which separate them. */
+  /**
+   * Encodes values as they are stored, without the blanks around them, as blanks separate values.
+   */
   static String text(Map<String, String> values) {
     return new TreeMap<>(values)
         .entrySet().stream()

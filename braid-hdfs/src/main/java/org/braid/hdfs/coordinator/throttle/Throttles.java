@@ -208,8 +208,8 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Makes all work on a stripe urgent until the result is closed, as a reader waits for it. Running
-   * plans are no longer throttled.
+   * Makes all work on a stripe urgent until the result is closed, for example because a reader
+   * waits for it. Running plans are no longer throttled.
    */
   public synchronized Hurry hurry(String stripe) {
     hurried.merge(stripe, 1, Integer::sum);
@@ -226,7 +226,7 @@ public final class Throttles implements Closeable {
     };
   }
 
-  /** The urgency of a stripe, closed when no reader waits any longer. */
+  /** The urgency of a stripe, which ends when it is closed. */
   public interface Hurry extends AutoCloseable {
     @Override
     void close();
@@ -458,8 +458,8 @@ public final class Throttles implements Closeable {
   }
 
   /**
-   * Breaks off plans that would stall while they hold buffers, and slow plans when other
-   * coordinators want to work.
+   * Breaks off plans that would stall while they hold buffers, and slow plans whose work is given
+   * up.
    */
   private void breakOff() {
     List<Grant> slow;

@@ -106,8 +106,8 @@ public class BraidFileSystem extends DistributedFileSystem implements IOStatisti
   }
 
   /**
-   * The locations of a file's blocks. For a lost block, names live nodes of its former rack, or
-   * else of its stripe, so that a job can schedule the read.
+   * The locations of a file's blocks. For a lost block, names live nodes as {@link
+   * LostBlockLocations} chooses them, so that a job can schedule the read.
    */
   @Override
   public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {

@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * HDFS's input stream that rebuilds lost blocks from their stripes.
  *
  * <p>If DataNodes do not deliver a block, the stream tries once more with fresh locations, then
- * rebuilds the block. Only for blocks in no stripe does it wait for a DataNode to return, as HDFS
- * does. Positioned reads may run concurrently with each other and with the one sequential reader,
- * as in HDFS.
+ * rebuilds the block. Only if it cannot rebuild the block does it wait for a DataNode to return, as
+ * HDFS does. Positioned reads may run concurrently with each other and with the one sequential
+ * reader, as in HDFS.
  */
 class DegradedInputStream extends DFSInputStreamBase {
   private static final Logger LOG = LoggerFactory.getLogger(DegradedInputStream.class);
@@ -238,7 +238,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     direct = false;
   }
 
-  /** Moves to a position without a connection to a DataNode. */
+  /** Moves to a position; HDFS's next read opens a new connection to a DataNode there. */
   final synchronized void moveTo(long position) {
     pos = position;
     blockEnd = -1;
@@ -402,8 +402,8 @@ class DegradedInputStream extends DFSInputStreamBase {
   }
 
   /**
-   * Called when HDFS has no DataNode left for a block and would wait and ask again; it may do so
-   * only for a block in no stripe.
+   * Called when HDFS has no DataNode left for a block and would wait and ask again. It may do so
+   * only for a block that is not known to be in a stripe, or while this stream is patient.
    */
   @Override
   protected final void reportLostBlock(LocatedBlock block, Collection<DatanodeInfo> ignored) {

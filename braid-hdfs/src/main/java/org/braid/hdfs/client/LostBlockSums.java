@@ -45,7 +45,7 @@ final class LostBlockSums {
 
   /**
    * The block's member in a stripe; empty when no stripe holds the block in its present state. The
-   * last block of a range may have a length that ends with the range.
+   * last block of a range may have less than its full length, as it ends with the range.
    */
   static Optional<Member> memberOf(ExtendedBlock block, List<StripeStatus> stripes) {
     return stripes.stream()

@@ -86,7 +86,7 @@ final class PoolWorkers implements BraidWorkerPB, Closeable {
     return workers.values();
   }
 
-  /** Stops all workers; later calls are refused. */
+  /** Interrupts all running fragments; new fragments and new block pools are refused. */
   synchronized void stop() {
     stopped = true;
     all().forEach(worker -> worker.runs().close());

@@ -88,7 +88,7 @@ final class ReplicaWriter implements StoringSink.Destination {
         writer, replicas.name(), block.getNumBytes(), length, OptionalInt.of(rebuild.getCrc32C()));
   }
 
-  /** The checksum type of the replica: any type that a readable replica may have. */
+  /** The checksums of the replica: any type and chunk size that a readable replica may have. */
   static DataChecksum checksum(RebuildProto rebuild) throws IOException {
     String name = rebuild.hasChecksum() ? rebuild.getChecksum() : "CRC32C";
     int chunk = rebuild.getBytesPerChecksum();

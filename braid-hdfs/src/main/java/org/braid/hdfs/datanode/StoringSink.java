@@ -24,7 +24,7 @@ final class StoringSink implements SliceSink {
     /** Writes the first bytes of an array. */
     void put(byte[] bytes, int count) throws IOException;
 
-    /** Called with each slice of the value, even if few or no bytes of it are written. */
+    /** Called after each piece of a slice, even if few or no bytes of it were written. */
     default void idle() throws IOException {}
 
     /** Makes the complete bytes durable and visible. */

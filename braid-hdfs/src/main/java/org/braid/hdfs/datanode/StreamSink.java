@@ -15,8 +15,8 @@ import org.braid.hdfs.rpc.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending end of a stream. It buffers no bytes: a write waits until the receiver is connected
- * and TCP has accepted the bytes, and fails if this exceeds the time-out.
+ * The sending end of a stream. It buffers no bytes: a write waits for the receiver to connect and
+ * for TCP to accept the bytes, and fails if either wait exceeds the time-out.
  */
 final class StreamSink implements SliceSink {
   private final String node;

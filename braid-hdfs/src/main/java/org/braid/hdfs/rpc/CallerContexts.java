@@ -69,8 +69,8 @@ public final class CallerContexts {
   }
 
   /**
-   * Whether the present call is a direct one. Must be called before HDFS makes the call, because
-   * HDFS appends the client's port to the context for its audit log.
+   * Whether the call that is being answered is a direct one. Must be called before HDFS answers it,
+   * because HDFS may append the client's port to the context for its audit log.
    */
   public static boolean isDirect() {
     CallerContext context = CallerContext.getCurrent();

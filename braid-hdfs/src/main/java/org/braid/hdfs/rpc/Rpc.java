@@ -244,8 +244,8 @@ public final class Rpc {
   }
 
   /**
-   * A short reason of a failure: Hadoop's messages on connections include the local host, the
-   * exception's class and a page of its wiki.
+   * The reason of a failure, without the local host, the exception's class and the wiki page that
+   * Hadoop's messages on connections include.
    */
   public static String reason(Throwable failure) {
     String message = String.valueOf(failure.getMessage());

@@ -36,13 +36,13 @@ import org.braid.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of a worker for one of its DataNode's block pools, each with a time-out: neither a process
- * that is stopped nor a disk that hangs keeps anybody waiting for ever. Calls that move bytes have
- * time for them. Parts of runs may take as long as they go on, or are held back on purpose, which
- * the worker is asked.
+ * Calls of a worker for one of its DataNode's block pools, each with a time-out: no caller waits
+ * for ever for a stopped process or a hanging disk. Calls that move bytes have additional time for
+ * these bytes. A part of a run, which is a fragment or a verification, may take as long as it
+ * progresses or its rate holds it back. The stub asks the worker for that progress.
  */
 final class WorkerStub implements BraidWorkerPB, Closeable {
-  /** What a disk under load does at least. */
+  /** Minimum rate of a disk under load. */
   private static final long DISK_BYTES_PER_MILLI = 2000;
 
   private static final ExecutorService CALLS =
@@ -54,18 +54,19 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   private final Timeouts timeouts;
 
   /**
-   * How long a worker may take, in milliseconds.
+   * Time-outs of a worker, in milliseconds.
    *
-   * @param answer for calls that it answers at once
-   * @param disk for calls that go to a disk, beside time for their bytes
-   * @param stall for a fragment that does not go on, beside time for its bytes
-   * @param look how often a worker is asked whether a part of a run goes on
+   * @param answer time-out of calls that the worker answers at once
+   * @param disk time-out of calls that use a disk, in addition to the time for their bytes
+   * @param stall time-out of a fragment without progress, in addition to the time for its bytes
+   * @param look interval of the questions whether a part of a run progresses
    */
   record Timeouts(long answer, long disk, long stall, long look) {
     /**
-     * Time-outs of production.
+     * The time-outs in production.
      *
-     * @param stream how long a stream may stand still; who waits for one is to fail by that first
+     * @param stream time-out of a stream, which must fail a waiting fragment before {@code stall}
+     *     does
      */
     static Timeouts standard(long stream) {
       return new Timeouts(20_000, 30_000, 30_000 + stream, 10_000);
@@ -73,10 +74,10 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   }
 
   /**
-   * Gives calls their time-outs.
+   * Wraps a stub.
    *
-   * @param name of the worker, in messages
-   * @param blockPool the one that calls are about; empty for the only one
+   * @param name name of the worker in messages
+   * @param blockPool block pool of the calls; empty for the only one
    */
   WorkerStub(BraidWorkerPB stub, String name, String blockPool, Timeouts timeouts) {
     this.stub = stub;
@@ -163,7 +164,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     return Math.max(0, bytes) / DISK_BYTES_PER_MILLI;
   }
 
-  /** What a fragment may read at once, and what it forces to disk at its end. */
+  /** Bytes that a fragment may read at once, and bytes that it forces to disk at its end. */
   private static long bytes(ExecuteRequestProto request) {
     long block =
         request.hasCells()
@@ -173,7 +174,7 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
         + request.getLength() * request.getOpsList().stream().filter(OpProto::hasStore).count();
   }
 
-  /** Waits for an answer for some time. */
+  /** Runs a call with a time-out. */
   private <T> T within(String what, long millis, Rpc.Call<T> call) throws ServiceException {
     Future<T> answer = CALLS.submit(call::run);
     try {
@@ -190,9 +191,9 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
   }
 
   /**
-   * Waits for the end of a part of a run as long as the worker answers, and that part goes on.
+   * Waits for the end of a part of a run while the worker answers and that part progresses.
    *
-   * @param patience how long it may stand still
+   * @param patience maximum milliseconds without progress
    */
   private <T> T watched(String what, String run, long patience, Rpc.Call<T> call)
       throws ServiceException {
@@ -226,15 +227,15 @@ final class WorkerStub implements BraidWorkerPB, Closeable {
     return cancel(null, CancelRequestProto.newBuilder().setRun(run).build());
   }
 
-  /** Counts the looks at a part of a run since it last went on. */
+  /** Counts the questions to the worker since a part of a run last progressed. */
   private final class StallWatch {
     private long last = -1;
     private int without;
 
     /**
-     * Asks the worker.
+     * Asks the worker for progress.
      *
-     * @return how many times in a row it has not gone on
+     * @return number of questions in a row without progress
      * @throws ServiceException when the worker does not answer at all
      */
     int looksWithout(String run) throws ServiceException {

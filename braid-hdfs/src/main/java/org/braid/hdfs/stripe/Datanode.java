@@ -132,7 +132,10 @@ public final class Datanode {
     return storages.isEmpty() ? type.equals(StoragePolicy.DISK) : storages.containsKey(type);
   }
 
-  /** Free bytes on storage of a type; 0 when it has none. */
+  /**
+   * Most free bytes on one storage of a type, or all free bytes when only {@link
+   * StoragePolicy#DISK} exists; 0 when it has none of the type.
+   */
   public long remaining(String type) {
     return !has(type) ? 0 : storages.getOrDefault(type, remaining);
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param stored the block; null for a virtual block of zeros, which is not stored (in a stripe with
  *     fewer data blocks than k)
  * @param crc CRC-32C of the whole content
- * @param home UUID of the DataNode that keeps its replica; empty when there is none
+ * @param home UUID of the DataNode whose replica is kept; empty when none is recorded
  * @param replication replication of the file before conversion; 0 for parity
  * @param checksum HDFS's checksums of the block; null when they are not recorded
  */

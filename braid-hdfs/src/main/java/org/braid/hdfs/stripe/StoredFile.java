@@ -30,7 +30,7 @@ public record StoredFile(
     Usage usage,
     StoragePolicy storage) {
   /**
-   * The owner and the times of a file.
+   * The owner and the times of a file, and what a file of HDFS's own erasure coding takes.
    *
    * @param modified time of the last change in milliseconds since 1970
    * @param accessed time of the last read, as far as HDFS records it or imported audit logs show it

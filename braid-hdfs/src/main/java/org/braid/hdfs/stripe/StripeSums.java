@@ -19,8 +19,8 @@ public final class StripeSums {
   /**
    * A range of ids.
    *
-   * @param after the id before the range; empty to begin at the first id
-   * @param before the id behind the range; null to end at the last id
+   * @param after lower bound of the ids, a prefix; empty to begin at the first id
+   * @param before upper bound of the ids, a prefix; null to end at the last id
    */
   public record Range(String after, @Nullable String before) {}
 

@@ -60,7 +60,7 @@ public final class Recurring implements Closeable {
     thread.start();
   }
 
-  /** Whether no further repair may begin. */
+  /** Whether no further check or repair may begin. */
   public boolean isClosed() {
     return closed.getCount() == 0;
   }
@@ -90,12 +90,12 @@ public final class Recurring implements Closeable {
     closed.countDown();
   }
 
-  /** Interrupts a running check that does not end soon. */
+  /** Waits three seconds for a running check or repair, then interrupts it. */
   public void abort() {
     end(ABORT_MILLIS);
   }
 
-  /** Waits for a running check for a limited time. */
+  /** Waits half a minute for a running check or repair, then interrupts it. */
   @Override
   public void close() {
     end(CLOSE_MILLIS);

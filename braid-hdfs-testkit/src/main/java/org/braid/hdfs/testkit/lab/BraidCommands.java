@@ -127,7 +127,7 @@ final class BraidCommands {
     return new Answer.Done(report.seconds());
   }
 
-  /** Predicts a repair; with a throttle of 0 it would never end. */
+  /** Predicts a repair; fails with a throttle of 0, under which a repair never ends. */
   Answer.Foreseen foresee(Command.ForeseeRepair command) throws IOException {
     RepairPreview preview = clients.braid().preview(request(command.repair()));
     Double seconds = preview.seconds();

@@ -10,8 +10,8 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.stripe.Datanode;
 
 /**
- * A cluster's DataNodes from its NameNode. Refreshes the nodes to read from each second, and all
- * nodes each minute. Thread-safe.
+ * A cluster's DataNodes from its NameNode. A reader's request refreshes the nodes to read from
+ * after a second, and all nodes after a minute. Thread-safe.
  */
 public final class ClusterNodes {
   private final KnownNodes known;

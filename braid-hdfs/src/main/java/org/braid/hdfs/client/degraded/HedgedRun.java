@@ -61,7 +61,7 @@ final class HedgedRun {
   /**
    * Runs attempts until one of them has finished.
    *
-   * @throws PlanFailedException when all failed, with the failure of the first one
+   * @throws PlanFailedException when all failed, with the failure of the attempt that failed first
    */
   Won run(Try first, Hedge hedge) throws IOException {
     start(first);

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * nodes to read from for a second. Thread-safe.
  */
 final class KnownNodes {
-  /** Maximum number of nodes in a call; the NameNode answers such calls before larger ones. */
+  /**
+   * Maximum number of nodes in a call; the NameNode answers such a call at once, while calls for
+   * more nodes wait for their turn.
+   */
   static final int AT_ONCE = 16;
 
   /** If more nodes than these are due, the client requests all nodes, which costs no more. */
@@ -61,7 +64,7 @@ final class KnownNodes {
     this.clock = clock;
   }
 
-  /** The known nodes, with a topology that follows the answers. */
+  /** The known nodes; later answers update the map, and an answer with all nodes replaces it. */
   StripeLookup.Cluster cluster() {
     Listed now = listed;
     return now == null ? new StripeLookup.Cluster(Map.of(), Optional.empty()) : now.cluster;

@@ -77,7 +77,10 @@ public final class LostBlockReader {
     return lostHere.remove(block.getStartOffset());
   }
 
-  /** Whether a block is in a stripe, so that it may be rebuilt; asks the NameNode. */
+  /**
+   * Whether a block is in a stripe, so that it may be rebuilt. Asks the NameNode, except for the
+   * block that was last found in a stripe.
+   */
   public boolean mayBeRebuilt(LocatedBlock block) throws IOException {
     if (block.getBlock().equals(inStripe)) {
       return true;

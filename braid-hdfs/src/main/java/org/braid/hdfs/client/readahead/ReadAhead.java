@@ -65,7 +65,7 @@ public final class ReadAhead implements Closeable, ReadWindow.Readers {
   /**
    * Starts without read-ahead.
    *
-   * @param counters count read-ahead bytes
+   * @param counters count the starts of read-ahead, and bytes that were read ahead and then read
    */
   public ReadAhead(ReadAheadFile file, Shared shared, ReadCounters counters) {
     this.file = file;

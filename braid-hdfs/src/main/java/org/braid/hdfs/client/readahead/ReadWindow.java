@@ -15,30 +15,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks that follow in a file, several at once, while the reader reads the first of
- * them: a contiguous file then has the speed of as many DataNodes as blocks are read at once.
+ * Reads several consecutive blocks of a file at the same time, while a sequential reader takes the
+ * bytes of the first one. The reader then gets the combined rate of the DataNodes that serve these
+ * blocks.
  *
- * <p>With n blocks of length B read at once at the same rate, the reader gets n times that rate
- * when the block at distance d (1 is the next one) has (n-d)/n of its bytes here at the moment the
- * reader comes a block further; all of them take (n-1)/2 B. No block is read further ahead than
- * this, so that with less memory fewer blocks, or lesser parts of two, are read ahead.
+ * <p>With n blocks of length B read at the same rate, the reader gets n times that rate if the
+ * window holds (n-d)/n of the block at distance d (1 is the next block) when the reader enters a
+ * block. These shares add up to (n-1)/2 B. The window holds no more of a block than its share, or
+ * two buffers if these are more. With less memory, a window reads fewer blocks ahead, or smaller
+ * parts of two.
  *
- * <p>One thread reads; any may stop the window.
+ * <p>For one reader; any thread may stop the window.
  */
 final class ReadWindow {
   private static final Logger LOG = LoggerFactory.getLogger(ReadWindow.class);
 
-  /** Other streams give memory back unheard. */
+  /** Interval of checks for free memory: other streams give memory back without notice. */
   private static final long PAUSE_MILLIS = 50;
 
-  /** A range of the file to read on its own: the part of a block that the window covers. */
+  /** A range of the file within one block: the part of the block that the window covers. */
   record Range(long start, long end) {
     long length() {
       return end - start;
     }
   }
 
-  /** Where the readers of the file come from; each belongs to one thread. */
+  /** Opens and closes readers of the file, one for each thread. */
   interface Readers {
     SequentialReader open() throws IOException;
 
@@ -47,18 +49,19 @@ final class ReadWindow {
   }
 
   /**
-   * How far to read ahead.
+   * Limits of read-ahead.
    *
-   * @param blocks blocks at once, at least 2
-   * @param memory bytes at most
-   * @param earned bytes that may be read ahead before the reader has taken any; each byte it takes
-   *     earns another, so that what is read in vain is never more than what was read
-   * @param idleNanos nanoseconds without a reader after which threads and memory are given back:
-   *     programs keep streams open for long, or forget to close them
+   * @param blocks number of blocks to read at the same time, at least 2
+   * @param memory maximum bytes held
+   * @param earned bytes that may be held before the reader has taken any. Each byte that it takes
+   *     permits one more, so bytes that are read ahead and never used do not exceed the bytes that
+   *     the reader has read
+   * @param idleNanos nanoseconds without a read after which the window gives threads and memory
+   *     back: programs keep streams open for long, or forget to close them
    */
   record WindowBounds(int blocks, long memory, long earned, long idleNanos) {}
 
-  /** A part of a block, filled from front to back by one thread. */
+  /** A buffer with a part of a block, which one thread fills in order. */
   private static final class Piece {
     private final byte[] bytes;
     private final int size;
@@ -104,9 +107,10 @@ final class ReadWindow {
   private boolean idle;
 
   /**
-   * A window, not yet started.
+   * Creates a window that does not read yet.
    *
-   * @param ranges block by block, without gaps; the reader is at the start of the first
+   * @param ranges ranges of consecutive blocks without gaps; the reader is at the start of the
+   *     first one
    * @param interruptible whether threads that read may be interrupted, so that they stop at once
    */
   ReadWindow(
@@ -139,32 +143,35 @@ final class ReadWindow {
     }
   }
 
-  /** Whether it was ended because nobody read. */
+  /** Whether the window has ended because nobody read. */
   synchronized boolean isIdle() {
     return idle;
   }
 
-  /** Where the reader is. */
+  /** The reader's position in the file. */
   synchronized long position() {
     return position;
   }
 
-  /** Whether the reader has taken all there is. */
+  /** Whether the reader has taken all bytes of the window. */
   synchronized boolean atEnd() {
     return current == segments.size();
   }
 
-  /** Blocks that the reader has not read to their end. */
+  /** Number of blocks that the reader has not read completely. */
   synchronized int left() {
     return segments.size() - current;
   }
 
-  /** Where the last block ends. */
+  /** The end of the last range in the file. */
   synchronized long end() {
     return segments.get(segments.size() - 1).range.end();
   }
 
-  /** Adds blocks behind the last one; false when it was taken: who reads ahead may have ended. */
+  /**
+   * Adds blocks behind the last one. Returns false when the window is stopped or a thread has taken
+   * the last block: the threads may have ended.
+   */
   synchronized boolean add(List<Range> ranges) {
     if (stopped || next == segments.size()) {
       return false;
@@ -176,7 +183,7 @@ final class ReadWindow {
     return true;
   }
 
-  /** Bytes that were fetched and not taken, as far as they are still held. */
+  /** Bytes that were read ahead, are still held and were not taken yet. */
   synchronized long waiting() {
     long bytes = 0;
     for (Segment segment : segments) {
@@ -188,9 +195,9 @@ final class ReadWindow {
   }
 
   /**
-   * Takes bytes at the reader's position, waiting for them if need be.
+   * Takes bytes at the reader's position, and waits for them if necessary.
    *
-   * @return how many, at least one; 0 when the window cannot go on here
+   * @return number of bytes, at least one; 0 when the window cannot continue here
    */
   int read(ByteBuffer into) throws IOException {
     Piece piece;
@@ -214,7 +221,9 @@ final class ReadWindow {
     return count;
   }
 
-  /** Passes over bytes without looking at them; false when the window cannot go on. */
+  /**
+   * Skips bytes, and waits for them if necessary. Returns false when the window cannot continue.
+   */
   boolean skip(long count) throws IOException {
     long left = count;
     synchronized (this) {
@@ -280,7 +289,7 @@ final class ReadWindow {
     notifyAll();
   }
 
-  /** Ends reading ahead; what is being read is dropped as soon as its thread notices. */
+  /** Stops read-ahead. A thread drops the bytes that it is reading as soon as it notices. */
   synchronized void stop() {
     if (!stopped) {
       stopped = true;
@@ -292,7 +301,7 @@ final class ReadWindow {
     }
   }
 
-  /** Gives all buffers back once nobody writes to them or copies from them. */
+  /** Gives all buffers back unless a thread may fill them or the reader copies from one. */
   private void releaseAll() {
     if (running > 0 || reading) {
       return;
@@ -308,7 +317,7 @@ final class ReadWindow {
     buffers.give(piece.bytes);
   }
 
-  /** What each thread does: block after block, as long as there are any. */
+  /** The work of a thread: reads block after block until there are no more. */
   private void fetch() {
     SequentialReader reader = null;
     Segment segment = null;
@@ -334,7 +343,9 @@ final class ReadWindow {
     linger();
   }
 
-  /** The last thread stays until all that it fetched is taken, or nobody reads any more. */
+  /**
+   * Keeps the last thread until the reader has taken all bytes, or the window is idle or stopped.
+   */
   private synchronized void linger() {
     try {
       while (running == 0 && held > 0 && !stopped) {
@@ -347,7 +358,7 @@ final class ReadWindow {
     }
   }
 
-  /** Ends the window when there has been no reader for too long; says whether it goes on. */
+  /** Stops the window when it had no read for too long; returns whether it continues. */
   private boolean goesOn() {
     if (!awaited && !reading && System.nanoTime() - takenAt >= bounds.idleNanos()) {
       LOG.debug("reading ahead ends at {}: nobody reads", position);
@@ -375,7 +386,10 @@ final class ReadWindow {
     }
   }
 
-  /** Only the one thread that fills the piece changes what this depends on. */
+  /**
+   * The position in the file of a piece's next byte. Needs no lock: only the thread that fills the
+   * piece changes these fields.
+   */
   private static long at(Segment segment, Piece piece) {
     return segment.claimed - piece.size + piece.filled;
   }
@@ -413,7 +427,10 @@ final class ReadWindow {
     }
   }
 
-  /** The next block, when the reader is near enough to it. */
+  /**
+   * Waits until the reader is near enough to the next block, and returns that block; null when
+   * there is none, or the window is stopped.
+   */
   private synchronized @Nullable Segment nextSegment() throws InterruptedException {
     while (!stopped && next < segments.size()) {
       if (next < current + bounds.blocks()) {
@@ -426,7 +443,10 @@ final class ReadWindow {
     return null;
   }
 
-  /** The next piece of a block, when there is memory for it; null at the block's end. */
+  /**
+   * Waits for memory for the next piece of a block, and returns the piece; null at the block's end,
+   * or when the window is stopped.
+   */
   private synchronized @Nullable Piece claim(Segment segment) throws InterruptedException {
     while (!stopped && segment.claimed < segment.range.end()) {
       byte[] buffer = buffer(segment);
@@ -457,7 +477,7 @@ final class ReadWindow {
     return within ? buffers.take() : null;
   }
 
-  /** Bytes of a block that may be held, at its distance from the reader. */
+  /** Maximum bytes held of a block, by its distance from the reader. */
   private long share(Segment segment, int distance) {
     double n = bounds.blocks();
     double whole = segment.range.length();

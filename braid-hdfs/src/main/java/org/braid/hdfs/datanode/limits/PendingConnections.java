@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Connections that have not named a stream yet, with limits for each address and in all. At a
- * limit, the oldest connection of the address with the most is evicted, so that silent connections
- * only harm their own address. Thread-safe.
+ * Connections that have no stream yet, with limits for each address and in all. At the limit of an
+ * address, its oldest connection is evicted; at the limit in all, the oldest connection of the
+ * address with the most. So silent connections only harm their own address. Thread-safe.
  *
  * @param <C> connections
  */

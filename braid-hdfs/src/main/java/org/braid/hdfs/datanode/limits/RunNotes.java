@@ -7,9 +7,10 @@ import java.util.Optional;
 import org.braid.hdfs.rpc.OneLine;
 
 /**
- * Reasons of failed runs, for receivers that ask late, with limits for each user and in all. At a
- * limit, the oldest note of the user with the most is evicted, so that a user with many notes
- * evicts none of users with few. Long notes lose their middle. Thread-safe.
+ * Reasons why runs failed or were cancelled, for receivers that ask late, with limits for each user
+ * and in all. At the limit of a user, the user's oldest note is evicted; at the limit in all, the
+ * oldest note of the user with the most. So a user with many notes evicts none of users with few.
+ * Long notes lose their middle. Thread-safe.
  */
 public final class RunNotes {
   private static final int MOST_DEFAULT = 4096;

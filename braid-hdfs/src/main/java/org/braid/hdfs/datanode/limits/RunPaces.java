@@ -13,8 +13,8 @@ import org.braid.engine.Pace;
 import org.braid.engine.TokenBucket;
 
 /**
- * The rates of runs on this worker, which may change while they run. A rate that arrives before its
- * run is kept. Thread-safe.
+ * The rates of runs on this worker, which may change while they run. A part of a run is a fragment
+ * or a verification of a replica. A rate that arrives before its run is kept. Thread-safe.
  */
 public final class RunPaces {
   private static final int MAX_EARLY = 1024;
@@ -51,7 +51,7 @@ public final class RunPaces {
     this.nanos = nanos;
   }
 
-  /** The pace of a fragment of a run, until it is closed. */
+  /** The pace of a part of a run, until it is closed. */
   public final class Held implements Pace, AutoCloseable {
     private final String run;
     private final TokenBucket bucket;
@@ -114,7 +114,7 @@ public final class RunPaces {
   }
 
   /**
-   * Begins a fragment of a run.
+   * Begins a part of a run.
    *
    * @param rate bytes a second of each value, unless {@link #change} has set another rate; empty
    *     for no limit
@@ -127,7 +127,7 @@ public final class RunPaces {
   }
 
   /**
-   * Changes the rate of a run, including fragments that have not begun yet.
+   * Changes the rate of a run, including parts that have not begun yet.
    *
    * @param rate bytes a second of each value; empty for no limit
    */
@@ -148,7 +148,7 @@ public final class RunPaces {
     return held.getOrDefault(run, Set.of()).stream().mapToLong(part -> 1 + part.steps).sum();
   }
 
-  /** Fails the fragments of a run that are held back. */
+  /** Fails the parts of a run that are held back, now or later. */
   public synchronized void cancel(String run) {
     Set<Held> parts = held.get(run);
     if (parts != null) {
@@ -157,7 +157,7 @@ public final class RunPaces {
     }
   }
 
-  /** Sum of the rates of all fragments here, without unlimited ones, in bytes a second. */
+  /** Sum of the rates of all parts of runs here, without unlimited ones, in bytes a second. */
   public synchronized long limited() {
     return (long)
         held.values().stream()

@@ -23,7 +23,8 @@ public record Volume(StorageType type, String id, long available) {
    * The volume with the most room for a block, of the first type with enough room.
    *
    * @param types names of types, the best first. If empty: types of ordinary files, or if none of
-   *     them has enough room, any other type, for which HDFS checks the room
+   *     them has enough room, any type, persistent types and {@code DISK} first; HDFS then checks
+   *     the room
    * @param bytes bytes of the block
    */
   public static Optional<Volume> choose(

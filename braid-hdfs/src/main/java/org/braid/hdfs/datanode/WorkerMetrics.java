@@ -28,6 +28,10 @@ import org.braid.plan.throttle.WorkClass;
 
 /** Metrics of a worker, for monitoring systems. */
 final class WorkerMetrics {
+  /** Findings of a scrub that read no byte of a replica. */
+  private static final Set<Finding> NOTHING_READ =
+      EnumSet.of(Finding.CHANGED, Finding.MISSING, Finding.ABSENT);
+
   /** For what workers send; restoration is HDFS's own business. */
   private static final Set<Cause> SENDING =
       EnumSet.of(
@@ -102,8 +106,11 @@ final class WorkerMetrics {
     findings.put(finding, daemon.counter(name, "Replicas that a scrub found: " + about));
   }
 
-  /** Counts a replica that a scrub read and compared with its recorded CRC. */
-  void scrubbed(long bytes) {
+  /** Counts a replica that a scrub looked at, if there was one to read. */
+  void scrubbed(Finding finding, long bytes) {
+    if (NOTHING_READ.contains(finding)) {
+      return;
+    }
     scrubbed.incr();
     scrubbedBytes.incr(bytes);
     traffic.onDisk(Cause.SCRUB, bytes);

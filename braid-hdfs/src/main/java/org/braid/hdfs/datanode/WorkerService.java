@@ -256,9 +256,7 @@ final class WorkerService implements BraidWorkerPB {
                 request.getRate(),
                 buffer,
                 RequestedHash.of(request, Kernels.active()));
-        if (found.getFinding() != ScrubResponseProto.Finding.CHANGED) {
-          runs.metrics().scrubbed(request.getBlock().getLength());
-        }
+        runs.metrics().scrubbed(found.getFinding(), request.getBlock().getLength());
         return found;
       }
       ScrubResponseProto found =

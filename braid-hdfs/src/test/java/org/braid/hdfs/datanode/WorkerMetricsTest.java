@@ -2,6 +2,7 @@ package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.metrics.Cause;
@@ -15,6 +16,7 @@ import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
 import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.proto.BraidProtos.SubBlockProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -161,12 +163,25 @@ final class WorkerMetricsTest {
     metrics.verified(10, verify.clone().setWork("conversion").setCause("relocate").build());
     metrics.verified(20, verify.clone().setWork("conversion").build());
     metrics.verified(40, verify.build());
-    metrics.scrubbed(80);
+    metrics.scrubbed(Finding.GOOD, 80);
     assertEquals(10, disk(Cause.RELOCATE));
     assertEquals(20, disk(Cause.CONVERT));
     assertEquals(40, disk(Cause.OTHER));
     assertEquals(80, disk(Cause.SCRUB));
     assertEquals(70, figure("Braid.BytesVerified{ProcessName=DataNode}"));
+  }
+
+  @Test
+  void aReplicaThatIsNotThereIsNotCountedAsRead() {
+    for (Finding none : List.of(Finding.CHANGED, Finding.MISSING, Finding.ABSENT)) {
+      metrics.scrubbed(none, 80);
+    }
+    assertEquals(0, disk(Cause.SCRUB));
+    assertEquals(0, figure("Braid.BytesScrubbed{ProcessName=DataNode}"));
+    metrics.scrubbed(Finding.CONTENT, 80);
+    assertEquals(80, disk(Cause.SCRUB));
+    assertEquals(80, figure("Braid.BytesScrubbed{ProcessName=DataNode}"));
+    assertEquals(1, figure("Braid.BlocksScrubbed{ProcessName=DataNode}"));
   }
 
   /** Values of a stripe are as long as its longest block. */

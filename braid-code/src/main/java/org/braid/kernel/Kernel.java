@@ -8,6 +8,9 @@ public interface Kernel {
   /** Its name, for example {@code isal} or {@code scalar}. */
   String name();
 
+  /** Loads what the kernel needs to compute, which may take longer than a read. */
+  default void load() {}
+
   /**
    * Prepares a matrix for repeated use.
    *

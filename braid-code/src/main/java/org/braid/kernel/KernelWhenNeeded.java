@@ -17,6 +17,11 @@ record KernelWhenNeeded(Supplier<Kernel> choice) implements Kernel {
   }
 
   @Override
+  public void load() {
+    choice.get().load();
+  }
+
+  @Override
   public Transform transform(Matrix coefficients) {
     return choice.get().transform(coefficients);
   }

@@ -36,6 +36,12 @@ final class KernelWhenNeededTest {
   }
 
   @Test
+  void itIsChosenWhenItIsLoaded() {
+    kernel.load();
+    assertEquals(1, choices.get());
+  }
+
+  @Test
   void pipelinesAndTheNameAreThoseOfTheChosenOne() {
     byte[] sum = new byte[2];
     kernel

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.braid.kernel.Kernel;
 import org.braid.plan.Fragment;
+import org.braid.plan.Operation;
 
 /**
  * Runs fragments slice by slice, all operations of a slice in order. Memory is the number of live
@@ -84,6 +85,19 @@ public final class FragmentRunner {
   public void awaitRoom(Fragment fragment, long length, long millis)
       throws BusyException, InterruptedIOException {
     pool.awaitRoom(SlotLayout.of(fragment).count(), size(length), millis);
+  }
+
+  /**
+   * Loads the kernel if a fragment computes. Called before other nodes take part in the run, as
+   * they would wait for this one meanwhile.
+   */
+  public void loadKernel(Fragment fragment) {
+    for (Operation op : fragment.ops()) {
+      if (op instanceof Operation.Combine combine && !combine.inputs().isEmpty()) {
+        kernel.load();
+        return;
+      }
+    }
   }
 
   private int size(long length) {

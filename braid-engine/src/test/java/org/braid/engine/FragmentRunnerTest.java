@@ -303,6 +303,48 @@ final class FragmentRunnerTest {
   }
 
   @Test
+  void theKernelIsLoadedForFragmentsThatComputeOnly() {
+    List<String> loaded = new ArrayList<>();
+    FragmentRunner runner = new FragmentRunner(loading(() -> loaded.add("once")), SLICE, pool);
+    runner.loadKernel(
+        new Fragment(
+            0,
+            List.of(
+                new Operation.Receive(0, 3),
+                new Operation.Combine(List.of(1), Matrix.of(1, 0), List.of()),
+                new Operation.Store(0, A),
+                new Operation.Store(1, B))));
+    assertEquals(List.of(), loaded);
+    runner.loadKernel(MIDDLE);
+    assertEquals(List.of("once"), loaded);
+  }
+
+  /** A kernel that can be loaded only. */
+  private static Kernel loading(Runnable load) {
+    return new Kernel() {
+      @Override
+      public String name() {
+        return "loading";
+      }
+
+      @Override
+      public void load() {
+        load.run();
+      }
+
+      @Override
+      public Pipeline pipeline(int buffers, List<PipelineStage> stages) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public Transform transform(Matrix coefficients) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
+  @Test
   void refusesFragmentsThatAreNotWellFormed() {
     assertEquals(
         "fragment of node 7, operation 0 Send[value=3, stream=4, to=1]:"

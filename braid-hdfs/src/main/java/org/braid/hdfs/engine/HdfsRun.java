@@ -78,7 +78,9 @@ public final class HdfsRun {
         job.plan().fragments().stream().filter(f -> !job.isLocal(f.node())).toList();
     requireAnswers(remote);
     if (local != null) {
-      local.awaitRoom(ROOM_MILLIS); // before workers have any part in it
+      // Before workers have any part in it: they would wait, and count as slow, meanwhile.
+      local.loadKernel();
+      local.awaitRoom(ROOM_MILLIS);
     }
     synchronized (this) {
       if (first != null) {

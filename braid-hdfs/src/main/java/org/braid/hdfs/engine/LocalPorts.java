@@ -50,6 +50,11 @@ final class LocalPorts implements Ports {
     return node.runner().run(job.plan().fragment(node.node()), job.length(), this);
   }
 
+  /** Loads the kernel if the fragment computes. */
+  void loadKernel() {
+    node.runner().loadKernel(job.plan().fragment(node.node()));
+  }
+
   /**
    * Waits until this process has memory for the fragment, or the run has failed.
    *

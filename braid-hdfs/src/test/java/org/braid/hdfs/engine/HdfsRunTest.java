@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.Closeable;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.security.token.Token;
+import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.block.CellLayout;
@@ -20,7 +22,10 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
+import org.braid.plan.Plan;
+import org.braid.plan.Step;
 import org.braid.plan.shape.RelocationPlanner;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
@@ -33,11 +38,19 @@ final class HdfsRunTest {
 
   /** A run that copies a block from node 0 to this process. */
   private HdfsRun copy(Workers workers) {
+    return prepare(
+        workers,
+        RelocationPlanner.move(0, 1, 0, 1),
+        new FragmentRunner(Kernels.active(), LENGTH, pool));
+  }
+
+  /** A run of a plan of node 0 and this process, which is node 1. */
+  private static HdfsRun prepare(Workers workers, Plan plan, FragmentRunner runner) {
     LocalNode here =
         new LocalNode(
             1,
             "",
-            new FragmentRunner(Kernels.active(), LENGTH, pool),
+            runner,
             (worker, run, stream, length, token) -> {
               throw new AssertionError("a stream is opened");
             },
@@ -48,7 +61,7 @@ final class HdfsRunTest {
             (from, to, bytes) -> {});
     HdfsJob job =
         new HdfsJob(
-            RelocationPlanner.move(0, 1, 0, 1),
+            plan,
             new FakeCluster(2, 1).look(),
             CellLayout.whole(LENGTH),
             LENGTH,
@@ -90,6 +103,33 @@ final class HdfsRunTest {
       assertEquals("another plan was faster", e.getCause().getMessage());
       assertEquals(0, calls.get(), "calls of workers");
       assertTrue(run.awaitEnds(0));
+    }
+  }
+
+  /** To load a kernel may take longer than a helper may take for a slice. */
+  @Test
+  void aKernelThatIsNeededHereIsLoadedBeforeWorkersBegin() {
+    Kernel kernel =
+        (Kernel)
+            Proxy.newProxyInstance(
+                HdfsRunTest.class.getClassLoader(),
+                new Class<?>[] {Kernel.class},
+                (proxy, method, arguments) -> {
+                  throw new IllegalStateException("the kernel is asked for");
+                });
+    SubBlock block = new SubBlock(0, 0);
+    Plan.Builder product = Plan.builder("star");
+    int received = product.send(product.read(0, block), 1);
+    product.store(product.combine(1, List.of(new Step.Input(received, 2))), block);
+    try (Workers workers = new Workers(node -> stub(), 1000)) {
+      HdfsRun run =
+          prepare(
+              workers,
+              product.build(),
+              new FragmentRunner(kernel, LENGTH, new BufferPool(10 * LENGTH)));
+      IllegalStateException e = assertThrows(IllegalStateException.class, run::run);
+      assertEquals("the kernel is asked for", e.getMessage());
+      assertEquals(0, calls.get(), "calls of workers");
     }
   }
 }

@@ -102,6 +102,11 @@ public final class HdfsRun {
       done = Map.of(job.local().orElseThrow().node(), here.run(sent.run()));
     } catch (IOException e) {
       throw localFailed(e);
+    } catch (RuntimeException | Error e) {
+      // Such as too little memory. Workers would wait for this process until their time is up.
+      end(new IOException("this process failed: " + e, e));
+      breakOff();
+      throw e;
     }
     return result();
   }

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,7 @@ final class HdfsRunTest {
   private static final int LENGTH = 100;
 
   private final AtomicInteger calls = new AtomicInteger();
+  private final CountDownLatch cancelled = new CountDownLatch(1);
   private final BufferPool pool = new BufferPool(LENGTH);
 
   /** A run that copies a block from node 0 to this process. */
@@ -72,6 +74,7 @@ final class HdfsRunTest {
     return new HdfsEngine(workers).prepare(job);
   }
 
+  /** A worker whose fragments last until they are cancelled. */
   private BraidWorkerPB stub() {
     return (BraidWorkerPB)
         Proxy.newProxyInstance(
@@ -80,6 +83,11 @@ final class HdfsRunTest {
             (proxy, method, arguments) -> {
               if (!method.getName().equals("close")) {
                 calls.incrementAndGet();
+              }
+              if (method.getName().equals("execute")) {
+                cancelled.await();
+              } else if (method.getName().equals("cancel")) {
+                cancelled.countDown();
               }
               return null;
             });
@@ -103,6 +111,19 @@ final class HdfsRunTest {
       assertEquals("another plan was faster", e.getCause().getMessage());
       assertEquals(0, calls.get(), "calls of workers");
       assertTrue(run.awaitEnds(0));
+    }
+  }
+
+  /** The process may have too little memory, for example. */
+  @Test
+  void anErrorInThisProcessEndsTheFragmentsOfWorkers() {
+    try (Workers workers = new Workers(node -> stub(), 1000)) {
+      HdfsRun run = copy(workers);
+      AssertionError e = assertThrows(AssertionError.class, run::run);
+      assertEquals("a stream is opened", e.getMessage());
+      Await.until("the worker to be told", () -> cancelled.getCount() == 0);
+    } finally {
+      cancelled.countDown();
     }
   }
 

@@ -14,11 +14,18 @@ final class SlicePatience {
    */
   private static final int FLOWING = 8;
 
+  /** Minimum number of looks, each of which needs a processor, until a helper counts as slow. */
+  private static final int LOOKS = 10;
+
   /** Most time that counts between two looks; a later look means that there was no processor. */
   static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Least time between two looks, which a thread can sleep for; a shorter wait has fewer looks. */
+  private static final long LEAST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final LongSupplier clock;
   private long looked;
+  private long step = STEP_NANOS;
   private long waited;
   private long longest;
   private int slices;
@@ -60,12 +67,13 @@ final class SlicePatience {
         slices < FLOWING
             ? configured
             : Math.max(configured / 5, Math.min(configured, 10 * longest));
-    return Math.min(STEP_NANOS, Math.max(0, most - waited));
+    step = Math.max(LEAST_STEP_NANOS, Math.min(STEP_NANOS, most / LOOKS));
+    return Math.min(step, Math.max(0, most - waited));
   }
 
   private void look() {
     long now = clock.getAsLong();
-    waited += Math.min(now - looked, STEP_NANOS);
+    waited += Math.min(now - looked, step);
     looked = now;
   }
 }

@@ -34,18 +34,48 @@ final class SlicePatienceTest {
     assertEquals(0, new SlicePatience(() -> now).left(0));
   }
 
-  /** A host with too many tasks gives each of them a processor now and then. */
-  @Test
-  void timeWithoutAProcessorDoesNotCount() {
+  /** Number of looks until a helper counts as slow, when each of them is late. */
+  private int lateLooks(long configured) {
     int looks = 0;
-    while (patience.left(CONFIGURED) > 0) {
+    while (patience.left(configured) > 0) {
       now += millis(400);
       looks++;
     }
-    assertEquals(10, looks);
+    return looks;
+  }
+
+  /** A host with too many tasks gives each of them a processor now and then. */
+  @Test
+  void timeWithoutAProcessorDoesNotCount() {
+    assertEquals(10, lateLooks(CONFIGURED));
     patience.begin();
     now += millis(60_000);
     assertEquals(SlicePatience.STEP_NANOS, patience.left(CONFIGURED));
+  }
+
+  /** What is waited for may be shorter than the time that a host is without a processor. */
+  @Test
+  void timeWithoutAProcessorDoesNotCountInAShorterWaitEither() {
+    assertEquals(10, lateLooks(millis(50)));
+    patience.begin();
+    for (int slice = 0; slice < 8; slice++) {
+      now += millis(1);
+      patience.arrived();
+    }
+    assertEquals(10, lateLooks(CONFIGURED), "a fifth of the configured time");
+  }
+
+  @Test
+  void aWaitOfMillisecondsTakesThatLong() {
+    for (long configured : new long[] {1, 3, 20}) {
+      long begun = now;
+      patience.begin();
+      for (long left = patience.left(millis(configured)); left > 0; ) {
+        now += left;
+        left = patience.left(millis(configured));
+      }
+      assertEquals(millis(configured), now - begun);
+    }
   }
 
   @Test

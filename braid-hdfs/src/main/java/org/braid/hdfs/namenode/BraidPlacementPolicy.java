@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Extends HDFS's default placement. Parity goes to the node that its path names. New blocks below
- * directories with an EAR setting are placed by encoding-aware replication. Blocks of stripes stay
- * on separate nodes and racks when HDFS copies or moves them. If a file has blocks in stripes, HDFS
- * drops no replica down to one without knowing which replica must stay.
+ * directories with an EAR setting are placed by encoding-aware replication. When HDFS copies or
+ * moves a block of a stripe, the block stays apart from the others as the stripe's rule demands; a
+ * copy ignores the rule when there are not enough other targets. If a file has blocks in stripes,
+ * HDFS drops no replica down to one without knowing which replica must stay.
  *
  * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */

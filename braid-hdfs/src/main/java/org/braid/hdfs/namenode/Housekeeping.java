@@ -55,7 +55,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Stops all duties and waits for them for at most 10 s. */
+  /** Stops all duties and waits for each of them for at most 10 s. */
   @Override
   public void close() {
     closed = true;

@@ -93,7 +93,7 @@ public final class ConvertedWrites {
 
   /** The permission that HDFS demands for a write to a file. */
   enum Right {
-    /** To change the file's content. */
+    /** To change the file. */
     WRITE {
       @Override
       void check(CallerRights caller, String path) throws IOException {
@@ -353,8 +353,8 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Makes a write to a prepared file, and ends the call. If HDFS did not write to that file, the
-   * file is restored to its state before the preparation.
+   * Makes a write to a prepared file, and ends the call. If HDFS did not write to that file, undoes
+   * the preparation.
    */
   <T> T made(Prepared prepared, LateAnswer.Stock<T> stock, Made<T> made) throws ServiceException {
     boolean asPrepared = false;
@@ -442,7 +442,7 @@ public final class ConvertedWrites {
     }
   }
 
-  /** Ends a write that HDFS refused, and sets the replication back to 1. */
+  /** Sets the replication back to 1 after a write that HDFS refused and that has ended. */
   public void undo(Prepared prepared) {
     if (!prepared.raised() || !host.nameNode().isActiveState()) {
       return;
@@ -458,10 +458,11 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Whether the block that a truncation will cut has at least {@code copies} replicas.
+   * Whether the encoded block that a truncation will cut has at least {@code copies} replicas; true
+   * when it cuts none.
    *
-   * @param certain whether to count only replicas that were reported since the last failover, as
-   *     HDFS does; nodes that owe a report are then asked for it
+   * @param certain whether to count only replicas that were reported since the last failover, while
+   *     HDFS counts all; nodes that owe a report are asked for it if all would be enough
    */
   public boolean hasCopies(String path, long length, int copies, boolean certain)
       throws IOException {

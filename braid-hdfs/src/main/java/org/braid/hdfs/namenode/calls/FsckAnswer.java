@@ -9,8 +9,8 @@ import javax.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of an {@code fsck} that can be stopped: HDFS writes its findings on a file before it
- * deletes or moves the file, and this answer then fails the write.
+ * The answer of an {@code fsck} that can be stopped. HDFS writes its findings on a file before it
+ * deletes or moves the file. When the run must stop, this answer fails the next write.
  */
 final class FsckAnswer extends HttpServletResponseWrapper {
   private final Supplier<Optional<String>> stopped;

@@ -100,7 +100,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Deletes a path, but neither parity in use nor blocks that others are rebuilt from. */
+  /** Deletes a path, but neither parity in use nor blocks that lost blocks need. */
   @Override
   public @Nullable DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
       throws ServiceException {
@@ -111,7 +111,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         () -> super.delete(controller, request));
   }
 
-  /** Deletes a snapshot, but no blocks that lost blocks are rebuilt from. */
+  /** Deletes a snapshot, but no blocks that lost blocks need. */
   @Override
   public @Nullable DeleteSnapshotResponseProto deleteSnapshot(
       RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
@@ -222,7 +222,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** Renames a path, but does not overwrite blocks that other blocks need. */
+  /** Renames a path, but overwrites neither parity in use nor blocks that lost blocks need. */
   @Override
   public @Nullable Rename2ResponseProto rename2(
       RpcController controller, Rename2RequestProto request) throws ServiceException {
@@ -239,7 +239,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }
 
-  /** Creates a file, but does not overwrite blocks that other blocks need. */
+  /** Creates a file, but overwrites neither parity in use nor blocks that lost blocks need. */
   @Override
   public @Nullable CreateResponseProto create(RpcController controller, CreateRequestProto request)
       throws ServiceException {

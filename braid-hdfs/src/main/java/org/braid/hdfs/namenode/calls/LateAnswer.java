@@ -48,7 +48,7 @@ public final class LateAnswer {
     };
   }
 
-  /** The present call; empty when the caller is in this process. */
+  /** The present RPC call; empty for WebHDFS and for other callers within this process. */
   public static Optional<LateAnswer> toPresentCall() {
     Server.Call call = Server.getCurCall().get();
     if (call == null) {

@@ -184,7 +184,7 @@ public final class PathState {
   /**
    * The state with all contents of directories, for a call that will be held.
    *
-   * @throws IOException when a file below a directory is newer than the call
+   * @throws IOException when a file or directory below is newer than the call
    */
   public PathState whole() throws IOException {
     if (removal.kind() != Removal.Kind.TREE) {
@@ -198,7 +198,10 @@ public final class PathState {
     return new PathState(host, removal, paths, newest, cutNow, Optional.of(below.digest));
   }
 
-  /** Whether the paths lead to the same inodes; does not look at the contents of directories. */
+  /**
+   * Whether the paths lead to the same inodes, unchanged; does not look at the contents of
+   * directories.
+   */
   boolean leadsToTheSame() throws IOException {
     return host.reading("braidRemoval", () -> Paths.of(host, removal, this::wasCut)).equals(paths);
   }

@@ -14,8 +14,8 @@ import org.braid.hdfs.namenode.moves.RealPaths;
 
 /**
  * A removal from its first check until it is made or given up. Meanwhile other removals do not rely
- * on the blocks that it removes, and blocks of other files keep the extra replicas that it
- * requested. Its end releases both, once. Used by one thread at a time.
+ * on the blocks that it removes, and remaining blocks keep the extra replicas that it requested.
+ * Its end releases both, once. Used by one thread at a time.
  */
 final class PendingRemoval implements AutoCloseable {
   /**
@@ -79,7 +79,7 @@ final class PendingRemoval implements AutoCloseable {
     return removal;
   }
 
-  /** Lost blocks of other files that cannot be rebuilt without the removed blocks. */
+  /** Lost blocks that remain and cannot be rebuilt without the removed blocks. */
   Set<Long> needing() {
     return verdict.needing();
   }
@@ -97,7 +97,10 @@ final class PendingRemoval implements AutoCloseable {
     return large ? SafeRemovals.Kind.LARGE : SafeRemovals.Kind.SMALL;
   }
 
-  /** Whether the last check found nothing against the removal. */
+  /**
+   * Whether no lost block needs the removed blocks, by the last check, and no replicas are waited
+   * for.
+   */
   boolean goesAtOnce() {
     return seen && needing().isEmpty() && !waitsForCopies();
   }

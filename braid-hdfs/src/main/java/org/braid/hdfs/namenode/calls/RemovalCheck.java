@@ -80,8 +80,9 @@ public final class RemovalCheck {
   /**
    * The result of a check.
    *
-   * @param needing lost blocks of other files that cannot be rebuilt without the removed blocks
-   * @param bare blocks of other files that would keep one replica and no stripe to rebuild it from
+   * @param needing lost blocks that remain and cannot be rebuilt without the removed blocks
+   * @param bare blocks that remain with at most one certain replica, whose loss could not be
+   *     repaired without the removed blocks
    * @param thinned stripes that lose data blocks
    * @param many whether there may be more of these blocks and stripes
    * @param leaving blocks that other removals must not rely on until {@link #release}
@@ -120,7 +121,8 @@ public final class RemovalCheck {
    * Checks a removal that the present caller asks for. Leaves errors in the path to HDFS, and
    * missing permissions too, unless the check finds something against the removal.
    *
-   * @throws AccessControlException when the check finds something, and HDFS would refuse the call
+   * @throws AccessControlException when HDFS would refuse the call, and blocks may be lost or the
+   *     check finds something
    */
   Verdict of(Removal removal) throws IOException {
     return look(removal, Asked.BY_CALLER, System.nanoTime()).orElseThrow();

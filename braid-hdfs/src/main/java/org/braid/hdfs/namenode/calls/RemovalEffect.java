@@ -9,51 +9,52 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 
 /**
- * The effect of a removal on one stripe: which blocks that stay can no longer be rebuilt. A pure
- * decision.
+ * The effect of a removal on one stripe: the remaining blocks that cannot be rebuilt without the
+ * removed ones. A pure decision.
  *
- * @param code of the stripe
+ * @param code code of the stripe
  * @param parts the stripe's blocks by position
  */
 record RemovalEffect(ErasureCode code, List<Part> parts) {
   private static final int MOST_SILENT = 4;
 
-  /** Where copies of a block are. */
+  /** Where the replicas of a block are. */
   enum Copies {
-    /** On a node that answers. */
+    /** A replica is on a node that answers. */
     READABLE,
-    /** On silent nodes only: they may come back with it, or never. */
+    /** All replicas are on silent nodes, which may return or not. */
     SILENT,
-    /** Nowhere. */
+    /** There is no replica. */
     NONE
   }
 
   /**
    * A block of the stripe.
    *
-   * @param goes whether it is to be removed
-   * @param relies whether it stays and has this stripe and at most one copy that can be read and is
-   *     certain to be there
+   * @param copies where its replicas are
+   * @param goes whether it is removed
+   * @param relies whether it remains, is protected by this stripe, and has at most one replica that
+   *     is readable and certain to exist
    */
   record Part(Copies copies, boolean goes, boolean relies) {
-    /** Zeros that are stored nowhere. */
+    /** A block of zeros, which is stored nowhere. */
     static final Part VIRTUAL = new Part(Copies.READABLE, false, false);
 
-    /** It is no block of a file any more, or nobody may count on it. */
+    /** A block that no file has any more, or that no other block may rely on. */
     static final Part ABSENT = new Part(Copies.NONE, false, false);
   }
 
   /**
-   * The lost blocks that can be rebuilt, and could not be without what is to be removed: positions
-   * in order.
+   * Positions of the blocks without a readable replica that can be rebuilt before the removal, but
+   * not after it; in ascending order.
    */
   Set<Integer> lostWithout() {
     return positions(part -> part.copies != Copies.READABLE);
   }
 
   /**
-   * The blocks whose only copy could be rebuilt after its loss, and could not be without what is to
-   * be removed: positions in order.
+   * Positions of the blocks with at most one certain replica, readable now, whose loss can be
+   * repaired before the removal, but not after it; in ascending order.
    */
   Set<Integer> bareWithout() {
     return positions(part -> part.copies == Copies.READABLE);
@@ -70,7 +71,7 @@ record RemovalEffect(ErasureCode code, List<Part> parts) {
     return found;
   }
 
-  /** Whether a block depends on what goes, whichever of the silent blocks come back. */
+  /** Whether a block depends on the removed blocks, for some set of silent blocks that return. */
   private boolean isNeededBy(int position) {
     List<Integer> silent = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -81,7 +82,7 @@ record RemovalEffect(ErasureCode code, List<Part> parts) {
     if (isNeededBy(position, silent)) {
       return true;
     }
-    // Of many, a part stands for all sets of them.
+    // Of many silent blocks, only the sets of the first few are tested.
     int subsets = 1 << Math.min(silent.size(), MOST_SILENT);
     for (int set = 0; set < subsets; set++) {
       List<Integer> back = new ArrayList<>();
@@ -97,7 +98,7 @@ record RemovalEffect(ErasureCode code, List<Part> parts) {
     return false;
   }
 
-  /** The same where these silent blocks come back. */
+  /** Whether a block depends on the removed blocks if exactly these silent blocks return. */
   private boolean isNeededBy(int position, List<Integer> back) {
     List<Integer> present = new ArrayList<>();
     List<Integer> staying = new ArrayList<>();

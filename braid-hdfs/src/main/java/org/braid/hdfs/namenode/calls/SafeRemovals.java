@@ -274,8 +274,8 @@ public final class SafeRemovals {
   }
 
   /**
-   * A fence for dropping replicas of a stripe's blocks: removals of other blocks of the stripe
-   * either finish before it, or check again.
+   * A fence for dropping replicas of a stripe's blocks: removals of the stripe's files either
+   * finish before it, or check again.
    *
    * @param fence additional check under the lock
    */
@@ -306,7 +306,8 @@ public final class SafeRemovals {
   /**
    * Answers the present call later, when its blocks are no longer needed.
    *
-   * @throws IOException when no coordinator repairs the lost blocks
+   * @throws IOException when the call cannot wait: no coordinator repairs the lost blocks, no place
+   *     is free, or the call is no RPC
    */
   void later(PendingRemoval removal, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();

@@ -144,8 +144,8 @@ public final class UnpreparedWrites {
   }
 
   /**
-   * Deletes a snapshot. Encoded blocks of files that were changed later count in the quota as
-   * before, and aim at as many replicas as before.
+   * Deletes a snapshot. Encoded blocks of files that were written to after encoding count in the
+   * quota as before, and aim at as many replicas as before.
    */
   <T> T countedInSnapshot(Removal snapshot, LateAnswer.Stock<T> stock) throws ServiceException {
     try (CountedCut ignored = of(snapshot)) {

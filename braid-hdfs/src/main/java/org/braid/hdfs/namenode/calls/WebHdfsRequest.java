@@ -46,7 +46,7 @@ public final class WebHdfsRequest {
     return parameters.getOrDefault(name, Set.of("")).iterator().next();
   }
 
-  /** The value of a parameter that occurs once; empty if it is missing or occurs several times. */
+  /** The value of a parameter that has one value; empty if it is missing or has several values. */
   Optional<String> only(String name) {
     return Optional.ofNullable(parameters.get(name))
         .filter(values -> values.size() == 1)

@@ -33,7 +33,7 @@ final class RedirectedAnswer extends HttpServletResponseWrapper {
     this.instead = instead;
   }
 
-  /** Replaces the host in an address. */
+  /** Replaces the host and port in an address, if there is a replacement. */
   static String address(String given, Map<String, String> instead) {
     int end = given.indexOf(SCHEME_END);
     if (end < 0) {
@@ -50,7 +50,9 @@ final class RedirectedAnswer extends HttpServletResponseWrapper {
     return given;
   }
 
-  /** Replaces the host in a body that begins with an address; other bodies stay unchanged. */
+  /**
+   * Replaces the host and port in a body that begins with an address; other bodies stay unchanged.
+   */
   static String body(String given, Map<String, String> instead) {
     return given.startsWith(NAMING) ? address(given, instead) : given;
   }

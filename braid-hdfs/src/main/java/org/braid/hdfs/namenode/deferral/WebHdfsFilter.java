@@ -47,8 +47,8 @@ import org.slf4j.LoggerFactory;
  * Lets WebHDFS reads of a lost block wait until it is rebuilt, and redirects them to nodes that are
  * not suspect. The DataNode that serves a read reads later blocks as an HDFS client, whose calls
  * wait in turn. A request for a checksum or an append is redirected to a node with the file's last
- * block, which also works as an HDFS client. A request for a checksum cannot exclude nodes from the
- * redirect, so HDFS's answer is changed instead.
+ * block; this node, too, works as an HDFS client. A request for a checksum cannot exclude nodes
+ * from the redirect, so HDFS's answer is changed instead.
  *
  * <p>A waiting request holds a thread of the web server: at most {@link #MOST} wait in all and
  * {@link #MOST_OF_A_USER} of one user. No request waits for a file that its user may not read, or

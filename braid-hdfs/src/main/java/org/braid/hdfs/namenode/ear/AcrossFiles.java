@@ -50,13 +50,14 @@ final class AcrossFiles {
   private static final int BATCH = 1000;
 
   /**
-   * Maximum number of files of a directory that are scanned; a larger directory starts new stripes.
+   * Maximum number of files of a directory that are scanned; in a larger directory new stripes
+   * begin after a start or failover.
    */
   static final int MOST_FILES = 200_000;
 
   /**
-   * Maximum number of unencoded blocks that a scan keeps in memory, some hundred bytes each; a
-   * directory with more starts new stripes.
+   * Maximum number of unencoded blocks that a scan keeps in memory, some hundred bytes each; in a
+   * directory with more, new stripes begin after a start or failover.
    */
   static final int MOST_BLOCKS = 1_000_000;
 
@@ -195,10 +196,12 @@ final class AcrossFiles {
   }
 
   /**
-   * The locations of the blocks that a file has. HDFS asks for the targets of an open file's next
-   * block before it adds the block, so several blocks may be placed at the same time.
+   * The locations of a waiting block, by the blocks that its file has; empty when the block is
+   * gone. HDFS asks for the targets of an open file's next block before it adds the block to the
+   * file, and other blocks are placed in between. So the chosen targets count for the next block of
+   * an open file, and for a block without reported replicas.
    *
-   * @param found gives the locations of a block
+   * @param found gives the locations of a block of the file
    */
   static Optional<List<String>> whereabouts(
       Waiting<Ordinal> waiting, int blocks, boolean open, IntFunction<List<String>> found) {

@@ -6,9 +6,9 @@ import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a stripe that were placed so far. Each has the names of its nodes, which outlive
- * changes of the cluster. The numbers of the nodes are looked up once for each topology: that of a
- * cluster seldom changes.
+ * The placed blocks of a stripe. Each block keeps the UUIDs of its nodes, which survive changes of
+ * the cluster. The indices of the nodes are looked up once for each topology, because the topology
+ * of a cluster seldom changes.
  */
 public final class PlacedBlocks {
   private static final int NOWHERE = -1;
@@ -21,12 +21,12 @@ public final class PlacedBlocks {
   private final List<int[]> numbers = new ArrayList<>();
   private int core = NOWHERE;
 
-  /** How many of the stripe's blocks are known, from the first on. */
+  /** Number of the stripe's known blocks, counted from its first block. */
   public int blocks() {
     return names.size();
   }
 
-  /** Forgets all blocks from a position on: they are asked for again. */
+  /** Forgets the blocks from a position on, because HDFS asks for their targets again. */
   public void forget(int position) {
     while (names.size() > position) {
       numbers.remove(names.size() - 1);
@@ -38,17 +38,17 @@ public final class PlacedBlocks {
     }
   }
 
-  /** Adds the next block, whose replicas were found on these nodes. */
+  /** Adds the next block, with the UUIDs of the nodes of its replicas. */
   public void found(List<String> uuids) {
     names.add(uuids);
     numbers.add(numbers(uuids));
   }
 
   /**
-   * Adds the next block.
+   * Adds the next block, with the nodes that were chosen for it.
    *
-   * @param rack the core rack of the stripe, -1 for none
-   * @param nodes by their numbers in the topology that was last asked for
+   * @param rack index of the core rack of the stripe; -1 for none
+   * @param nodes indices of the nodes in the topology of the last call of {@link #in}
    */
   public void placed(int rack, int[] nodes) {
     core = rack;
@@ -61,7 +61,7 @@ public final class PlacedBlocks {
     numbers.add(nodes);
   }
 
-  /** Turns to the topology of the present. */
+  /** Switches to a topology. */
   @SuppressWarnings("ReferenceEquality") // one that does not change stays the same object
   public void in(Topology present) {
     if (topology == present) {
@@ -76,7 +76,7 @@ public final class PlacedBlocks {
     }
   }
 
-  /** Nodes that are not there any more are left out. */
+  /** The indices of nodes, without nodes that have left the topology. */
   private int[] numbers(List<String> uuids) {
     return uuids.stream()
         .mapToInt(uuid -> topology.indexOf(uuid).orElse(NOWHERE))
@@ -84,12 +84,12 @@ public final class PlacedBlocks {
         .toArray();
   }
 
-  /** The number of the core rack, -1 when there is none. */
+  /** The index of the core rack; -1 for none. */
   public int core() {
     return core;
   }
 
-  /** For each block the numbers of its nodes. */
+  /** The indices of the nodes of each block. */
   public List<int[]> nodes() {
     return numbers;
   }

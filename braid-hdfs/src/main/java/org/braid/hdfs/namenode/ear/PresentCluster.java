@@ -65,7 +65,7 @@ final class PresentCluster {
   private volatile Snapshot last =
       new Snapshot(ClusterTopology.of(java.util.List.of()), new BitSet(), new LruCache<>(1));
 
-  /** The nodes now, or up to a second ago. */
+  /** The nodes now, or up to a second ago, or before while another thread scans. */
   Snapshot now(NetworkTopology map) {
     Snapshot known = last;
     boolean old =

@@ -33,7 +33,7 @@ final class QueuedReads<K> implements Closeable {
    *
    * @param places places for waiting subjects
    * @param name name of the reading thread
-   * @param log gets the first rejected subject, and again one after all waiting reads are done
+   * @param log gets the first rejected subject, and again one after no read waits any more
    */
   QueuedReads(Shares places, String name, Consumer<K> log) {
     this(places, Executors.newSingleThreadExecutor(DaemonThreads.named(name)), log);

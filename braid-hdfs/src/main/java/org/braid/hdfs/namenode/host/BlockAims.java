@@ -3,12 +3,12 @@ package org.braid.hdfs.namenode.host;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 
 /**
- * The number of replicas that each block should have, called its aim. HDFS subtracts a block that a
- * truncate or delete cuts off from the quota by this number. So encoded blocks temporarily aim at
- * their file's replication while a cut is under way. All code that sets an aim, or that decides by
- * an aim what stays, uses this class, which sets and returns the lasting aim, without cuts. Other
- * code sees a block of a cut as replicated for that moment. The caller holds the namesystem's lock,
- * to set an aim the write lock.
+ * The number of replicas that each block should have, called its aim. When a truncation or the
+ * deletion of a snapshot cuts a block off, HDFS subtracts the block from the quota by this number.
+ * So encoded blocks temporarily aim at their file's replication while a cut is under way. All code
+ * that sets an aim, or that decides by an aim what stays, uses this class, which sets and returns
+ * the lasting aim, without cuts. Other code sees a block of a cut as replicated for that moment.
+ * The caller holds the namesystem's lock, to set an aim the write lock.
  */
 public final class BlockAims {
   private final NameNodeHost host;

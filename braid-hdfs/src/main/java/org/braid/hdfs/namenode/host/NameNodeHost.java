@@ -367,8 +367,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * The replication that a file gets back after its conversion is undone: the recorded one, or
-   * HDFS's maximum if that is lower by now.
+   * The replication that a converted file gets back: the recorded one, or HDFS's maximum if that is
+   * lower by now.
    *
    * @param recorded replication in the stripe's record; 0 stands for HDFS's default
    */
@@ -378,8 +378,8 @@ public final class NameNodeHost {
   }
 
   /**
-   * Whether this NameNode is active, out of safe mode, and has its queues of over-replicated
-   * blocks.
+   * Whether this NameNode is active, out of safe mode, and keeps its queues of under- and
+   * over-replicated blocks.
    */
   public boolean decides() {
     return nameNode.isActiveState()

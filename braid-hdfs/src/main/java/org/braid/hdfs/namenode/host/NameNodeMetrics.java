@@ -62,7 +62,7 @@ public final class NameNodeMetrics {
     return daemon;
   }
 
-  /** Counters of the bytes that HDFS moves at Braid's request. */
+  /** Counters of the bytes that HDFS copies, as for restored replicas. */
   public TrafficCounters traffic() {
     return traffic;
   }

@@ -204,9 +204,9 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   }
 
   /**
-   * Whether a node may hold blocks: it is not being taken out of service and it is in the list of
-   * allowed hosts ({@code dfs.hosts}). HDFS keeps a node that was removed from this list, as one in
-   * service, until the NameNode restarts.
+   * Whether a node may hold blocks: it is neither out of service nor being taken out, and it is in
+   * the list of allowed hosts ({@code dfs.hosts}). HDFS keeps a node that was removed from this
+   * list, as one in service, until the NameNode restarts.
    */
   public static boolean inService(DatanodeDescriptor node) {
     return node.isInService() && !node.isDisallowed();

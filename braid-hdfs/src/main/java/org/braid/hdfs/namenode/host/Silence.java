@@ -28,7 +28,7 @@ public final class Silence {
   /** Time-out of an answer. */
   public static final long ANSWER_MILLIS = 600;
 
-  /** Minimum interval between two questions to a node that is suspect or overdue. */
+  /** Interval at which a look asks a suspect or overdue node although its heartbeats arrive. */
   public static final long AGAIN_MILLIS = 1000;
 
   /**

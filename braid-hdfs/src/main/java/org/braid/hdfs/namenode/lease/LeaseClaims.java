@@ -53,8 +53,8 @@ final class LeaseClaims {
    *
    * @param holder holder of the lease
    * @param number number of the claim, which increases; 0 for holders that do not number claims
-   * @return empty when the lease has the claim now; else the lease that has claimed the stripe, for
-   *     which the stripe then counts as awaited
+   * @return empty when the claim is granted, or was before, even if it was released since; else the
+   *     lease that has claimed the stripe, for which the stripe then counts as awaited
    * @throws IOException when the lease has too many claims
    */
   Optional<String> claim(String lease, String holder, String stripe, long number)

@@ -33,7 +33,7 @@ public final class Leases {
   /** Time without a request after which a coordinator with short calls leaves the queue. */
   public static final long QUEUE_MILLIS = 2000;
 
-  /** Time after which a waiting daemon goes before all newer commands. */
+  /** Wait without a lease of any daemon after which a waiting daemon goes before newer commands. */
   static final long STARVED_MILLIS = 3_600_000;
 
   /** Time for which such a daemon then gives way to no command. */
@@ -281,7 +281,7 @@ public final class Leases {
     return leases.values().stream().filter(held -> !held.resigned).map(Lease::id).findFirst();
   }
 
-  /** The holder finishes its work and begins no more: another lease leads from now on. */
+  /** The holder finishes its work and begins no more: the next lease leads from now on. */
   public synchronized void resign(String id) {
     turn();
     leases.computeIfPresent(id, (unused, held) -> held.withoutLead());
@@ -306,8 +306,8 @@ public final class Leases {
    * ends.
    *
    * @param number number of the claim, which increases; 0 for holders that do not number claims
-   * @return empty when the lease has the claim now; else the holder of the claim, for which the
-   *     stripe then counts as awaited
+   * @return empty when the claim is granted, or was before; else the holder of the claim, for which
+   *     the stripe then counts as awaited
    * @throws IOException when the lease is not valid, or has too many claims
    */
   public synchronized Optional<String> claim(String id, String stripe, long number)
@@ -386,14 +386,14 @@ public final class Leases {
     return (int) queue.values().stream().filter(Asked::standby).count();
   }
 
-  /** The holders of all leases; that of the leading lease first. */
+  /** The holders of all leases; that of the oldest lease first. */
   public synchronized List<String> holders() {
     turn();
     expire();
     return leases.values().stream().map(Lease::holder).toList();
   }
 
-  /** All leases with the work of their holders; the leading lease first. */
+  /** All leases with the work of their holders; the oldest lease first. */
   public synchronized List<Held> held() {
     turn();
     expire();

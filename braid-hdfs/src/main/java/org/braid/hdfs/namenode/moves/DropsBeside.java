@@ -17,11 +17,12 @@ import org.braid.hdfs.stripe.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has removals of a stripe's files look again when copies of its blocks are dropped beside them: a
- * block that was judged to need nothing, as it had copies, may need what is removed from then on.
+ * Lets removals of a stripe's files check again when replicas of its blocks are dropped at the same
+ * time. A removal may have counted on these replicas: without them, a block may need the blocks
+ * that are removed.
  */
 public final class DropsBeside implements Trimmer.Fence {
-  /** Tells removals that copies of blocks of files are dropped. */
+  /** Tells removals of a drop of replicas of files' blocks. */
   @FunctionalInterface
   private interface Told {
     MovesBeside.Move of(List<String> files) throws IOException;
@@ -36,9 +37,9 @@ public final class DropsBeside implements Trimmer.Fence {
   private MovesBeside.@Nullable Move present;
 
   /**
-   * Nothing is dropped yet.
+   * Creates a fence for drops that wait for removals of the stripe's files.
    *
-   * @param fence what else is checked before each block
+   * @param fence additional check before each block
    */
   public DropsBeside(
       NameNodeHost host, StripeIndex index, MovesBeside moves, String stripe, Trimmer.Fence fence) {
@@ -54,13 +55,19 @@ public final class DropsBeside implements Trimmer.Fence {
     this.fence = fence;
   }
 
-  /** Drops that are refused at once while removals of the stripe's files are being made. */
+  /**
+   * Creates a fence for drops that are refused at once while removals of the stripe's files are
+   * being made.
+   */
   public static DropsBeside atOnce(
       NameNodeHost host, StripeIndex index, MovesBeside moves, String stripe) {
     return new DropsBeside(host, index, moves::dropAtOnce, stripe, () -> {});
   }
 
-  /** Waits for removals of the stripe's files that are being made, unless it drops at once. */
+  /**
+   * Begins a drop. Waits for removals of the stripe's files that are being made; a drop that must
+   * not wait is refused instead.
+   */
   @Override
   public Closeable begin() throws IOException {
     if (described.isEmpty()) {
@@ -68,12 +75,15 @@ public final class DropsBeside implements Trimmer.Fence {
     }
     List<String> there = host.reading("braidTrim", this::files);
     MovesBeside.Move move = told.of(there);
-    move.made(); // whatever comes of it
+    move.made(); // even if no replica is dropped
     present = move;
     return move;
   }
 
-  /** Under the lock: a file that was renamed meanwhile is removed elsewhere. */
+  /**
+   * Refuses the drop if a file was renamed meanwhile, because removals at its new path do not know
+   * of the drop. The lock is held.
+   */
   @Override
   public void check() throws IOException {
     fence.check();
@@ -85,7 +95,7 @@ public final class DropsBeside implements Trimmer.Fence {
     }
   }
 
-  /** Where the stripe's data is. The lock is held. */
+  /** Real paths of the files with the stripe's data blocks. The lock is held. */
   private List<String> files() throws IOException {
     Set<String> files = new LinkedHashSet<>();
     if (described.isPresent()) {

@@ -14,20 +14,24 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets removals, and calls that give files other paths, not pass one another unseen. What is
- * removed is judged some time before HDFS removes it: a file that comes there in between would go
- * without having been judged, and one that leaves would stay without what it is rebuilt from. So
- * such a call makes a removal look again; while one is made that was judged, the call waits. The
- * same holds for copies of blocks there that are dropped.
+ * Orders removals against calls that change the paths of files. A removal is checked some time
+ * before HDFS makes it. If a call moves a file to the removal's path in between, the file would be
+ * deleted unchecked. If a call moves a file away in between, the file would stay without the blocks
+ * that it is rebuilt from. So a removal checks again when such a call was made after its check, and
+ * such a call waits while a checked removal is being made. A drop of replicas of the files' blocks
+ * counts as such a call.
  *
- * <p>Each waits for those alone that came before it, so that whoever calls all the time keeps
- * nobody from going on. Thread-safe.
+ * <p>A removal waits only for calls that began before it is made, and a call only for removals that
+ * were being made when it began. So a caller with many calls blocks nobody. Thread-safe.
  */
 public final class MovesBeside {
-  /** So many calls wait at most, as each has a thread; others are refused. */
+  /** Maximum number of waiting calls, because each holds a thread; further calls are refused. */
   static final int MOST_WAITING = 16;
 
-  /** Of more files than these that move at once, the directory above all of them counts. */
+  /**
+   * Maximum number of source paths that are kept one by one; of more, the directory above all
+   * counts.
+   */
   static final int MANY = 32;
 
   private final long waitMillis;
@@ -36,20 +40,20 @@ public final class MovesBeside {
   private int waiting;
 
   /**
-   * Nothing is removed or moved yet.
+   * Starts without removals and calls.
    *
-   * @param waitMillis for how long one waits for the other at most
+   * @param waitMillis maximum wait of removals and calls for each other
    */
   public MovesBeside(long waitMillis) {
     this.waitMillis = waitMillis;
   }
 
-  /** A call that gives files other paths, from before HDFS makes it until it has. */
+  /** A call that changes the paths of files, from before HDFS makes it to its end. */
   public final class Move implements Closeable {
     private final List<String> paths;
     private final Thread by = Thread.currentThread();
 
-    /** Removals that were being made when it came, and are not over. */
+    /** Removals that were being made when the call began, and that have not ended. */
     private final Set<Taking> before = new HashSet<>();
 
     private volatile boolean made;
@@ -62,17 +66,21 @@ public final class MovesBeside {
       return by != taking.by && overlap(paths, taking.tops);
     }
 
-    /** Whether it comes before a removal there that is not being made yet. */
+    /**
+     * Whether the call is at the paths of a removal that was not being made when the call began.
+     */
     private boolean precedes(Taking taking) {
       return passes(taking) && !before.contains(taking);
     }
 
-    /** Whether removals of what is at a path know of it. */
+    /** Whether removals at a path take the call into account. */
     public boolean covers(String path) {
       return paths.stream().anyMatch(top -> RealPaths.isAtOrBelow(path, top));
     }
 
-    /** HDFS has moved something, or may: removals beside it look again. */
+    /**
+     * Notes that HDFS has moved files, or may have: removals at the paths of the call check again.
+     */
     public void made() {
       made = true;
     }
@@ -90,40 +98,47 @@ public final class MovesBeside {
     }
   }
 
-  /** What a removal takes, from before it is judged until it was made or given up. */
+  /** A removal, from before its check until it is made or given up. */
   public final class Taking implements Closeable {
-    /** Below which something goes. */
+    /** Real paths at and below which files are removed. */
     private List<String> tops = List.of();
 
-    /** Where the call that removes has a file moved from and to; empty when it moves none. */
+    /**
+     * Source and target of the rename that the removing call makes; empty when it renames no file.
+     */
     private List<String> moved = List.of();
 
     private final Set<Move> beside = new HashSet<>();
 
-    /** Others that take what it moves, or move what it takes, came before it and are not over. */
+    /**
+     * Earlier removals that have not ended, and that remove what this one renames, or the other way
+     * round.
+     */
     private final Set<Taking> before = new HashSet<>();
 
     private @Nullable Thread by;
     private boolean stirred;
 
-    /** It is to be made, or is being made. */
+    /** Whether the removal is to be made, or is being made: later ones that cross it wait. */
     private boolean asked;
 
-    /** It is being made. */
+    /** Whether the removal is being made: later calls at its paths wait. */
     private boolean held;
 
     /**
-     * It is about to be judged, by the present thread: what moved before does not matter.
+     * Begins a check by the present thread. Calls that have ended before it do not matter, because
+     * the check sees their result.
      *
-     * @param below the real path of what goes
-     * @param replacing the real path of a file that the same call has moved there; else empty
+     * @param below real path of the removed file or directory
+     * @param replacing real path of the file that the same call renames to {@code below}; else
+     *     empty
      */
     public void looks(String below, Optional<String> replacing) {
       synchronized (MovesBeside.this) {
         List<String> now = List.of(below);
         List<String> movedNow = replacing.map(from -> List.of(from, below)).orElse(List.of());
         if (!now.equals(tops) || !movedNow.equals(moved)) {
-          free(); // nobody waits for it there
+          free(); // no call waits for it at these paths
         }
         tops = now;
         moved = movedNow;
@@ -135,11 +150,11 @@ public final class MovesBeside {
     }
 
     /**
-     * Has it stay as it was judged until it is closed or let go, if it is so still. Waits for what
-     * is moving.
+     * If no file was moved since the check, blocks calls at the removal's paths until this removal
+     * is closed or let go. Waits for calls that are under way.
      *
-     * @return false when something moved, so that it is to be judged again
-     * @throws IOException when something is moving, or is removed, for long
+     * @return false when a file was moved, so that the removal must be checked again
+     * @throws IOException when a call or another removal takes too long
      */
     public boolean hold() throws IOException {
       synchronized (MovesBeside.this) {
@@ -152,9 +167,9 @@ public final class MovesBeside {
     }
 
     /**
-     * Has it stay as it is before it is judged once more.
+     * Blocks calls at the removal's paths before a further check.
      *
-     * @throws IOException when something is moving, or is removed, for long
+     * @throws IOException when a call or another removal takes too long
      */
     public void holdFirst() throws IOException {
       synchronized (MovesBeside.this) {
@@ -162,7 +177,7 @@ public final class MovesBeside {
       }
     }
 
-    /** What comes now waits for it, and it for what came before. */
+    /** Makes later removals and calls wait for this removal, and waits for the earlier ones. */
     private void stay() throws IOException {
       boolean stays = false;
       try {
@@ -185,12 +200,12 @@ public final class MovesBeside {
       }
     }
 
-    /** Whether it moves what another one is about to remove, or the other way round. */
+    /** Whether one of two removals renames what the other one removes. */
     private boolean crosses(Taking other) {
       return other != this && (overlap(moved, other.tops) || overlap(other.moved, tops));
     }
 
-    /** Nobody waits for it any more. */
+    /** Lets the removals and calls go on that wait for this removal. */
     private void free() {
       asked = false;
       held = false;
@@ -204,14 +219,16 @@ public final class MovesBeside {
       MovesBeside.this.notifyAll();
     }
 
-    /** It is not about to be made any more. */
+    /** Permits calls at the paths: the removal is not about to be made any more. */
     public void letGo() {
       synchronized (MovesBeside.this) {
         free();
       }
     }
 
-    /** The present thread makes it. */
+    /**
+     * Declares that the present thread makes the removal, so that its own calls do not wait for it.
+     */
     public void carries() {
       synchronized (MovesBeside.this) {
         by = Thread.currentThread();
@@ -227,7 +244,7 @@ public final class MovesBeside {
     }
   }
 
-  /** A removal begins. */
+  /** Begins a removal. */
   public synchronized Taking take() {
     Taking taking = new Taking();
     takings.add(taking);
@@ -235,11 +252,12 @@ public final class MovesBeside {
   }
 
   /**
-   * A call begins that gives files other paths. It waits for removals there that are being made,
-   * but not for the one that it is a part of.
+   * Begins a call that changes the paths of files. Waits for removals at these paths that are being
+   * made, unless the present thread makes a removal itself.
    *
-   * @param from real paths
-   * @throws IOException when one of these lasts
+   * @param from real paths of the files
+   * @param to real path of the target
+   * @throws IOException when a removal takes too long, or too many calls wait
    */
   public Move move(List<String> from, String to) throws IOException {
     List<String> paths = from.size() > MANY ? List.of(above(from), to) : with(from, to);
@@ -256,7 +274,7 @@ public final class MovesBeside {
     return paths;
   }
 
-  /** The directory above all of some paths. */
+  /** The nearest directory above all paths. */
   private static String above(List<String> paths) {
     String above = parent(paths.get(0));
     for (String path : paths) {
@@ -273,17 +291,18 @@ public final class MovesBeside {
   }
 
   /**
-   * Copies of blocks are about to be dropped, which is as if their files came there anew.
+   * Begins a drop of replicas of files' blocks. For removals it counts as a move of these files to
+   * their own paths.
    *
    * @param files real paths
-   * @throws IOException when a removal there lasts
+   * @throws IOException when a removal there takes too long, or too many calls wait
    */
   public Move drop(List<String> files) throws IOException {
     return begin(files, MOST_WAITING, noDrop(files));
   }
 
   /**
-   * The same by one that waits for nothing.
+   * Begins a drop of replicas that never waits.
    *
    * @throws RetriableException when a removal there is being made
    */
@@ -299,7 +318,9 @@ public final class MovesBeside {
   /**
    * Begins a call.
    *
-   * @param places in which calls wait; of one that does not wait none is a part of a removal
+   * @param places maximum number of waiting calls; 0 for a call that does not wait and is never a
+   *     part of a removal
+   * @param refusal message when the call must not begin
    */
   private synchronized Move begin(List<String> paths, int places, String refusal)
       throws IOException {

@@ -88,7 +88,7 @@ record PageFigures(
    *
    * @param calls number of clients' calls that wait for lost blocks
    * @param served whether a coordinator rebuilds these blocks
-   * @param forLease the coordinator that waits for the lease; null for none
+   * @param forLease the command that has waited longest for a lease; null for none
    * @param standingBy number of daemons on standby
    */
   record Waiting(long calls, boolean served, @Nullable String forLease, int standingBy) {}

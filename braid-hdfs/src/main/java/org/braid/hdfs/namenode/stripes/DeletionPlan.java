@@ -63,8 +63,9 @@ public final class DeletionPlan {
 
   /**
    * The reason why nothing may be dropped; empty when the current placement policy obeys decisions.
-   * An administrator can change the policy at run time, and other policies choose replicas by free
-   * space.
+   * An administrator can change the policy at run time, and other policies do not know which
+   * replica must stay. HDFS's default policy deletes the replica on the node whose heartbeat is
+   * most overdue, or, if none is overdue, the one on the storage with the least free space.
    */
   static Optional<String> against(BlockManager blocks) {
     BlockPlacementPolicy policy = blocks.getBlockPlacementPolicy();

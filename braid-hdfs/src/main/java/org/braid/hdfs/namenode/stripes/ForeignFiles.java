@@ -122,7 +122,7 @@ public final class ForeignFiles {
   /**
    * Whether only HDFS manages a file's replicas. The namesystem's write lock is held.
    *
-   * @param file null when it is unknown, which may be any file
+   * @param file null when the file is unknown; the answer is false then
    */
   public boolean contains(@Nullable INodeFile file) {
     if (file == null) {

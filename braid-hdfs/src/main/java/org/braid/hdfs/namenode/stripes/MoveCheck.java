@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether HDFS's Balancer or Mover may delete the source of a copied replica at once. These
- * tools do not know stripes, but the NameNode learns of the copy before the source is deleted. A
- * copy that breaks the rule of its stripe does not become the block's new home. A copy that keeps
- * the rule is first read from disk.
+ * Decides whether HDFS may delete the source of a replica at once that its Balancer or Mover has
+ * copied. These tools do not know stripes, but the NameNode learns of the copy before the source is
+ * deleted. A copy that breaks the rule of its stripe does not become the block's new home. A copy
+ * that keeps the rule is first read from disk.
  */
 public final class MoveCheck {
   private static final Logger LOG = LoggerFactory.getLogger(MoveCheck.class);

@@ -46,9 +46,9 @@ public final class Raiser {
   }
 
   /**
-   * Raises the aims of the remaining data blocks of a stripe that lost some: to their files'
-   * replication before conversion or now, at least two. The aims are in memory only; {@link
-   * #protectThinned} raises them again after a restart.
+   * Raises the aims of the remaining data blocks of a stripe that lost some: to the greater of
+   * their files' replication before conversion and now, at least two. The aims are in memory only;
+   * {@link #protectThinned} raises them again after a restart.
    */
   public void protect(String stripeId) throws IOException {
     Optional<Entry> entry = index.published(stripeId);

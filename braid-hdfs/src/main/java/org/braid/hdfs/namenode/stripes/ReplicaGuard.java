@@ -166,7 +166,7 @@ public final class ReplicaGuard {
     }
   }
 
-  /** Blocks that recently had surplus replicas, or a replica that is not at home. */
+  /** Blocks that have, or recently had, surplus replicas or one that is not at home. */
   public Set<Long> displaced() {
     return queue.lately();
   }

@@ -42,11 +42,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where HDFS must not copy a block of a stripe to when it takes a node out of service: to the
- * stripe's other nodes, and into racks where its rule forbids it. HDFS does not say which block it
- * copies; it is one of the file's blocks with a replica on the source, and the nodes to avoid for
- * any of these count. Nor does it say where other blocks are on their way to: what it chose is
- * remembered.
+ * The nodes that HDFS must avoid when it copies a block of a stripe, for example from a node that
+ * is being taken out of service: the nodes of the stripe's other blocks, and racks where the
+ * stripe's rule forbids the block. HDFS does not tell the placement policy which block it copies.
+ * It is one of the file's blocks with a replica on the source, so the nodes to avoid for all of
+ * these blocks count. HDFS does not tell the targets of other running copies either, so this class
+ * remembers them.
  */
 public final class StripeNeighbours {
   private static final Logger LOG = LoggerFactory.getLogger(StripeNeighbours.class);
@@ -66,21 +67,25 @@ public final class StripeNeighbours {
   }
 
   /**
-   * The nodes to avoid with a copy that HDFS is about to make.
+   * The nodes that a copy must avoid.
    *
-   * @param apart nodes to leave out; none when the file is not encoded
-   * @param alsoApart these, and those near which other blocks of the stripes may be on their way:
-   *     to be left out if others suffice, as it is not known which blocks these are
+   * @param apart nodes to exclude; empty when none of the blocks is in a stripe
+   * @param alsoApart the same nodes, and those that the possible targets of other blocks of the
+   *     stripes forbid; excluded only if enough other nodes are left, because it is unknown which
+   *     of the blocks are on their way
    * @param blocks the blocks of which HDFS may copy one
    */
   public record AvoidedNodes(Set<Node> apart, Set<Node> alsoApart, List<Long> blocks) {
     static final AvoidedNodes NONE = new AvoidedNodes(Set.of(), Set.of(), List.of());
   }
 
-  /** What is near a file's blocks on a source. */
+  /** The nodes to avoid, and the blocks of a file on a source that are in stripes. */
   private record Near(Set<Node> nodes, List<Long> blocks) {}
 
-  /** A file as it is in one hold of the lock: without it, its snapshots may go meanwhile. */
+  /**
+   * A file's key and blocks from one hold of the lock, because its snapshots may be deleted between
+   * two holds.
+   */
   private record Asked(Blocks key, BlockInfo[] blocks) {
     static Asked of(INodeFile file) {
       return new Asked(Blocks.of(file), file.getBlocks());
@@ -88,8 +93,8 @@ public final class StripeNeighbours {
   }
 
   /**
-   * The nodes that a copy is to avoid. HDFS asks for each block that it copies, many times in a row
-   * for a large file: what was found a moment ago counts again.
+   * The nodes that a copy of a block from {@code source} must avoid. HDFS asks for each block that
+   * it copies, many times in a row for a large file, so results of the last second are used again.
    */
   public AvoidedNodes of(String path, DatanodeDescriptor source, NetworkTopology map) {
     try {
@@ -117,7 +122,7 @@ public final class StripeNeighbours {
     }
   }
 
-  /** HDFS has chosen where the block goes. */
+  /** Notes the targets that HDFS has chosen for a copy. */
   public void chosen(AvoidedNodes avoided, DatanodeStorageInfo... targets) {
     if (avoided.blocks.size() <= OnTheWay.MOST) {
       for (DatanodeStorageInfo target : targets) {
@@ -146,7 +151,10 @@ public final class StripeNeighbours {
     }
   }
 
-  /** Looks at a file's blocks in short holds of the lock, and at the stripes of those there. */
+  /**
+   * Scans a file's blocks in short holds of the lock, then the stripes of the blocks that are on
+   * the source.
+   */
   private Near find(BlockInfo[] blocks, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
     List<Long> there = new ArrayList<>();
@@ -176,9 +184,9 @@ public final class StripeNeighbours {
     return false;
   }
 
-  /** Where HDFS was told to copy blocks to, until it would choose anew. Thread-safe. */
+  /** Targets of running copies, each until HDFS would choose another one. Thread-safe. */
   static final class OnTheWay {
-    /** Of so many blocks it is remembered that they may be the one that a target is for. */
+    /** Maximum number of blocks for which a target is remembered, and of targets for each block. */
     static final int MOST = 8;
 
     private static final int MOST_BLOCKS = 10_000;
@@ -195,7 +203,12 @@ public final class StripeNeighbours {
           }
         };
 
-    /** Nothing yet, each for some milliseconds of a clock that never runs backwards. */
+    /**
+     * Starts without targets.
+     *
+     * @param clock milliseconds that never run backwards
+     * @param millis time for which a target is remembered
+     */
     OnTheWay(LongSupplier clock, long millis) {
       this.clock = clock;
       this.millis = millis;
@@ -212,7 +225,7 @@ public final class StripeNeighbours {
       blocks.put(block, List.copyOf(targets.subList(0, Math.min(MOST, targets.size()))));
     }
 
-    /** Where the other blocks of a stripe may be on their way to, by member, the last one first. */
+    /** Possible targets of the other blocks of a stripe, by member, the newest first. */
     synchronized Map<Integer, List<String>> of(Stripe stripe, long moving) {
       Map<Integer, List<String>> others = new LinkedHashMap<>();
       for (int i = 0; i < stripe.members().size(); i++) {
@@ -237,9 +250,9 @@ public final class StripeNeighbours {
     }
   }
 
-  /** What was found for files and sources in the last second. Thread-safe. */
+  /** Results of the last second, by file and source. Thread-safe. */
   static final class Found<T> {
-    /** Shorter than the time between two rounds in which HDFS chooses what it copies. */
+    /** Less than the time between two rounds in which HDFS chooses blocks to copy. */
     static final long MILLIS = 1000;
 
     private static final int MOST_FILES = 16;
@@ -249,7 +262,11 @@ public final class StripeNeighbours {
     private final LongSupplier millis;
     private final Answers<Map<String, Kept<T>>> files = new Answers<>(MOST_FILES);
 
-    /** Nothing yet, by a clock that never runs backwards. */
+    /**
+     * Starts without results.
+     *
+     * @param millis a clock that never runs backwards
+     */
     Found(LongSupplier millis) {
       this.millis = millis;
     }
@@ -271,7 +288,10 @@ public final class StripeNeighbours {
     }
   }
 
-  /** Adds the nodes that a block may not be on beside where the others are or belong. */
+  /**
+   * Adds the nodes that the stripe's rule forbids a block, given the homes and the present nodes of
+   * the other blocks.
+   */
   private static void add(
       Entry entry, Places places, long moving, NetworkTopology map, Set<Node> nodes) {
     try {
@@ -283,8 +303,8 @@ public final class StripeNeighbours {
   }
 
   /**
-   * Whether a block of a stripe may be on a node beside where the others are and belong. The
-   * namesystem's lock is held.
+   * Whether the stripe's rule allows a block on a node, given the homes and the present nodes of
+   * the other blocks. The namesystem's lock is held.
    */
   public boolean fits(Entry entry, long moving, DatanodeDescriptor node) {
     try {
@@ -297,8 +317,9 @@ public final class StripeNeighbours {
   }
 
   /**
-   * The same for a node that HDFS has copied a block to by itself: not, either, while another block
-   * of the stripe has several copies and none at home, of which any may be the one that stays.
+   * Whether a node to which HDFS has copied a block may become its home: if the rule allows it, as
+   * in {@link #fits}, unless another block of the stripe has several replicas and none at home, any
+   * of which may be the one that stays.
    */
   boolean mayMove(Entry entry, long moving, DatanodeDescriptor node) {
     return entry.stripe().members().stream()
@@ -315,13 +336,16 @@ public final class StripeNeighbours {
         host.nodes()::getDatanode);
   }
 
-  /** The node of the copy that counts: at home unless all are elsewhere. */
+  /** The node of the replica that counts: the home, unless all good replicas are elsewhere. */
   private String holder(Member member) {
     List<String> strayed = strayed(member);
     return strayed.isEmpty() ? member.home() : strayed.get(0);
   }
 
-  /** The nodes of a block's good copies, when none of them is at home. */
+  /**
+   * The nodes of a block's good replicas, if the block aims at one replica and none is at home;
+   * else empty.
+   */
   private List<String> strayed(Member member) {
     if (member.isVirtual()) {
       return List.of();
@@ -339,11 +363,11 @@ public final class StripeNeighbours {
   }
 
   /**
-   * Where the blocks of a stripe belong and are.
+   * The homes and the present nodes of a stripe's blocks.
    *
-   * @param homes by member, the UUID of the node where it belongs
-   * @param holders by member, the UUID of the node where it is
-   * @param registered gives the DataNode of a UUID, dead ones too, or null
+   * @param homes UUID of each member's home
+   * @param holders UUID of the node with each member's replica
+   * @param registered returns the DataNode with a UUID, dead or alive, or null
    */
   record Places(
       Stripe stripe,
@@ -351,9 +375,10 @@ public final class StripeNeighbours {
       List<String> holders,
       Function<String, @Nullable DatanodeDescriptor> registered) {
     /**
-     * The same with members where they may be on their way to, so often that each place is in one.
+     * Variants of these places with members at their possible targets, so many that each target
+     * occurs in one.
      *
-     * @param targets of members the UUIDs of nodes, at least one
+     * @param targets UUIDs of target nodes by member, at least one each
      */
     List<Places> on(Map<Integer, List<String>> targets) {
       int most = targets.values().stream().mapToInt(List::size).max().orElse(0);
@@ -369,10 +394,10 @@ public final class StripeNeighbours {
     }
 
     /**
-     * Whether a member may be on a node beside the others.
+     * A test whether the rule allows a member on a node, given the places of the others.
      *
-     * @param asked the nodes that are asked about
-     * @throws IllegalArgumentException when the stripe's description makes no rule
+     * @param asked nodes to test
+     * @throws IllegalArgumentException when the stripe's description is no valid rule
      */
     Predicate<DatanodeDescriptor> fits(int member, Collection<DatanodeDescriptor> asked) {
       StripeHomes belong = StripeHomes.of(registered, stripe, homes, asked);
@@ -382,11 +407,12 @@ public final class StripeNeighbours {
     }
 
     /**
-     * The nodes of a cluster that a member may not be on beside the others. All nodes of a rack
-     * that have no block of the stripe are alike, and so are all racks of a site that have none and
-     * that the stripe does not name: one node is asked about for all of them.
+     * The nodes of a cluster that the rule forbids a member, given the places of the others. The
+     * nodes of a rack that hold no block of the stripe are alike. So are the racks of a site that
+     * hold no block and that the stripe does not name. Of nodes that are alike, one is tested for
+     * all.
      *
-     * @throws IllegalArgumentException when the stripe's description makes no rule
+     * @throws IllegalArgumentException when the stripe's description is no valid rule
      */
     Set<Node> forbidden(int member, NetworkTopology map) {
       Map<String, DatanodeDescriptor> taken = new LinkedHashMap<>();
@@ -431,7 +457,7 @@ public final class StripeNeighbours {
       return all;
     }
 
-    /** The first node of some racks that has no block of the stripe. */
+    /** The first node of the racks that holds no block of the stripe. */
     private static Optional<DatanodeDescriptor> first(
         List<InnerNode> racks, Map<String, DatanodeDescriptor> taken) {
       for (InnerNode rack : racks) {
@@ -447,9 +473,10 @@ public final class StripeNeighbours {
   }
 
   /**
-   * Racks that a rule cannot tell apart.
+   * Racks that a rule cannot distinguish.
    *
-   * @param name of a rack, or of a site for all its other racks
+   * @param name name of a rack, or of a site for all its other racks
+   * @param rack whether the name is that of a rack
    */
   private record Alike(String name, boolean rack) {
     static Alike of(String rack, Set<String> named) {

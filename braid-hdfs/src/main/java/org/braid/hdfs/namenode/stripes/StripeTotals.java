@@ -125,7 +125,7 @@ public final class StripeTotals {
     totals.merge(name(stripe), added, (present, one) -> present.plus(one, 1));
   }
 
-  /** Records the lost part of a stripe. */
+  /** Records the part of a stripe that was deleted or changed. */
   synchronized void shrink(Stripe stripe, Gone gone) {
     if (shrunk.size() >= MOST_SHRUNK && !shrunk.containsKey(stripe.id())) {
       return;
@@ -138,7 +138,7 @@ public final class StripeTotals {
     }
   }
 
-  /** Replaces the description of a stripe; its lost part stays lost. */
+  /** Replaces the description of a stripe; what was deleted or changed of it stays so. */
   synchronized void replace(Stripe before, Stripe after) {
     subtract(before);
     add(after);
@@ -198,8 +198,8 @@ public final class StripeTotals {
   }
 
   /**
-   * The totals now, by the name of the code, without data blocks that are known to be lost. Parity
-   * without data blocks counts until it is swept.
+   * The totals now, by the name of the code, without data blocks that are known to be deleted or
+   * changed. Parity of stripes without data blocks counts until it is swept.
    */
   public synchronized Map<String, Total> now() {
     Map<String, Total> present = new TreeMap<>(totals);
@@ -213,7 +213,7 @@ public final class StripeTotals {
   }
 
   /**
-   * The ids of stripes that lost data blocks, ascending.
+   * The ids of the stripes that {@link #thinned()} counts, ascending.
    *
    * @param after only ids behind this one
    * @param most maximum number of ids

@@ -77,10 +77,11 @@ public final class Sweeper {
   /**
    * Deletes three kinds of parity files. The first are those whose data members are all deleted or
    * in later stripes. The second are those of the named stripes whose data members are each
-   * deleted, or have at least two live replicas and a replication above 1, unless another lease has
-   * claimed the stripe, for example to trim it. The third are staged files of stripes that no lease
-   * has claimed. The last block of a file that was opened for appending keeps its parity until the
-   * next block follows or the file is closed.
+   * deleted, or in a later stripe, or have a replication above 1 and at least two good replicas
+   * that the NameNode is certain of, unless another lease has claimed the stripe, for example to
+   * trim it. The third are staged files of stripes that no lease has claimed. The last block of a
+   * file that was opened for appending keeps its parity until the next block follows or the file is
+   * closed.
    *
    * <p>Checks a limited number of the stripes that are not named. If parity of a named stripe stays
    * only because storages owe a full block report since a failover, requests these reports; the

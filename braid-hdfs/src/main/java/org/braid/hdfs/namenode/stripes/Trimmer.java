@@ -262,8 +262,8 @@ public final class Trimmer {
   }
 
   /**
-   * Lets encoded blocks keep one replica again, after a removal of other blocks of their stripes
-   * that did not happen raised their aims. All replicas stay if a stripe lost other blocks to
+   * Lets encoded blocks keep one replica again whose aims were raised for a removal of other blocks
+   * of their stripes, which has ended. All replicas stay if a stripe lost other blocks to
    * deletions, if a block could not be rebuilt without its replicas, or if the files are to be
    * replicated.
    *

@@ -59,7 +59,8 @@ public final class DamagedStripes {
    * The stripes in the order of repair. Empty when the caller must scan all stripes, because too
    * many are damaged or the NameNode does not count replicas yet.
    *
-   * @param first whether to find them again, rather than to page through the last result
+   * @param first whether the first page is asked for, which comes from a list of the last seconds;
+   *     later pages may come from one that is up to a minute old
    */
   synchronized Optional<RepairOrder> inOrder(boolean first) throws IOException {
     if (!host.decides()) {

@@ -10,9 +10,9 @@ public final class LastBlock {
   private LastBlock() {}
 
   /**
-   * The last complete block. A client repeats a call whose answer was lost; then the empty block
-   * that the first call added comes behind it. HDFS returns this block again if the call names the
-   * same previous block, and fails if the call names none.
+   * The last block, if it is complete, apart from an empty block behind it. A client repeats a call
+   * whose answer was lost, after the first call has added this empty block. HDFS returns the empty
+   * block again if the call names the same previous block, and fails if the call names none.
    *
    * @return null if there is no such block
    */

@@ -39,7 +39,7 @@ public record PolicyDocument(
   /** The paused work and the ends of its pauses, in the order of {@link Pausable}. */
   public Map<Pausable, Instant> pausesAt(Instant now) {
     Map<Pausable, Instant> holding = new TreeMap<>(pauses);
-    holding.values().removeIf(until -> !until.isAfter(now));
+    holding.keySet().removeIf(work -> pausedUntil(work, now).isEmpty());
     return holding;
   }
 

@@ -63,14 +63,16 @@ final class LostBlockLocationsTest {
         blocks.size() * (long) MemoryStripe.BLOCK, false, blocks, null, true, null, null);
   }
 
+  /** The entry of a file with one block, which is lost. */
+  private HdfsFileStatus.Builder lostBlock() {
+    return new HdfsFileStatus.Builder()
+        .length(MemoryStripe.BLOCK)
+        .locations(blocks(List.of(stripe.lost(1))));
+  }
+
   @Test
   void lostBlockIsWhereItWas() throws IOException {
-    LocatedFileStatus file =
-        listed(
-            new HdfsFileStatus.Builder()
-                .length(MemoryStripe.BLOCK)
-                .locations(blocks(List.of(stripe.lost(1)))),
-            "file");
+    LocatedFileStatus file = listed(lostBlock(), "file");
     BlockLocation location = file.getBlockLocations()[0];
     assertEquals(Set.of("node-0", "node-1", "node-2", "node-3", "node-4"), stripe.named);
     // Block 1 was in rack 1, and so is block 4.
@@ -81,12 +83,7 @@ final class LostBlockLocationsTest {
   /** Programs go through the nodes of a block, and look for the storage of each. */
   @Test
   void eachNodeHasAllThatHdfsTellsOfOne() throws IOException {
-    LocatedFileStatus file =
-        listed(
-            new HdfsFileStatus.Builder()
-                .length(MemoryStripe.BLOCK)
-                .locations(blocks(List.of(stripe.lost(1)))),
-            "file");
+    LocatedFileStatus file = listed(lostBlock(), "file");
     BlockLocation location = file.getBlockLocations()[0];
     int nodes = location.getHosts().length;
     assertEquals(2, nodes);
@@ -100,13 +97,7 @@ final class LostBlockLocationsTest {
   /** Blocks 0 and 3 are in rack 0, so that only one other has to come there. */
   @Test
   void lostBlockIsWhereMostOfItsHelpersAre() throws IOException {
-    LocatedFileStatus file =
-        listed(
-            new HdfsFileStatus.Builder()
-                .length(MemoryStripe.BLOCK)
-                .locations(blocks(List.of(stripe.lost(1)))),
-            "file",
-            "star");
+    LocatedFileStatus file = listed(lostBlock(), "file", "star");
     BlockLocation location = file.getBlockLocations()[0];
     assertEquals(Set.of("node-0", "node-3"), new TreeSet<>(List.of(location.getHosts())));
   }
@@ -117,13 +108,7 @@ final class LostBlockLocationsTest {
     LostBlockLocations listing = new LostBlockLocations(stripe, RepairPlanners.named("star"));
     List<Set<String>> hosts = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      LocatedFileStatus file =
-          listed(
-              new HdfsFileStatus.Builder()
-                  .length(MemoryStripe.BLOCK)
-                  .locations(blocks(List.of(stripe.lost(1)))),
-              "file" + i,
-              listing);
+      LocatedFileStatus file = listed(lostBlock(), "file" + i, listing);
       hosts.add(Set.of(file.getBlockLocations()[0].getHosts()));
     }
     assertEquals(Set.of("node-0", "node-3"), hosts.get(0));
@@ -146,12 +131,7 @@ final class LostBlockLocationsTest {
     stripe.add("another-1", "/rack1");
     stripe.add("another-2", "/rack1");
     stripe.stopUnseen("another-1");
-    LocatedFileStatus file =
-        listed(
-            new HdfsFileStatus.Builder()
-                .length(MemoryStripe.BLOCK)
-                .locations(blocks(List.of(stripe.lost(1)))),
-            "file");
+    LocatedFileStatus file = listed(lostBlock(), "file");
     BlockLocation location = file.getBlockLocations()[0];
     assertEquals(
         Set.of("node-1", "node-4", "another-2"), new TreeSet<>(List.of(location.getHosts())));

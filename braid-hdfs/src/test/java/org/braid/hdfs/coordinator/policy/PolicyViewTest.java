@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.braid.code.Codes;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Policies.Standing;
 import org.braid.hdfs.coordinator.session.FakeCluster;
@@ -16,10 +15,7 @@ import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.FakeFile;
-import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StoredFile;
-import org.braid.hdfs.stripe.Stripe;
-import org.braid.hdfs.stripe.StripePromise;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
@@ -117,22 +113,8 @@ final class PolicyViewTest {
   void whatNeverHadMoreThanOneReplicaIsNotLeftToRestore() {
     FakeCluster cluster = new FakeCluster(6, 2);
     String id = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
-    StripeStatus status = cluster.status(id);
-    List<Member> single =
-        status.stripe().members().stream()
-            .map(
-                member ->
-                    member.replication() == 0
-                        ? member
-                        : Member.data(member.block(), member.crc(), member.home(), 1))
-            .toList();
-    StripePromise promise = new StripePromise(1, List.of(), Optional.empty());
-    Stripe encoded = Stripe.encoded(id, Codes.named("rs-3-2"), single, promise, 0);
-    StripeMap stripes =
-        StripeMap.of(
-            List.of(
-                new StripeStatus(
-                    encoded, status.parityPath(), status.parityInode(), status.members())));
+    StripeStatus status = cluster.encodedWithOneReplica(id);
+    StripeMap stripes = StripeMap.of(List.of(status));
     StoredFile file = file(1, status.member(0).status());
     Policy hot = policy(Action.RESTORE, Map.of("path", "/a"));
     assertEquals(Standing.AS_WANTED, PolicyView.standing(hot, file, stripes));

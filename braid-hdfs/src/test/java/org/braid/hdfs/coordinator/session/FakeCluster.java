@@ -233,6 +233,27 @@ public final class FakeCluster {
     return rackOf.get(node);
   }
 
+  /** A stripe of rs-3-2 as if its data had never had more than one replica. */
+  public synchronized StripeStatus encodedWithOneReplica(String id) {
+    StripeStatus status = status(id);
+    List<Member> single =
+        status.stripe().members().stream()
+            .map(
+                member ->
+                    member.replication() == 0
+                        ? member
+                        : Member.data(member.block(), member.crc(), member.home(), 1))
+            .toList();
+    Stripe encoded =
+        Stripe.encoded(
+            id,
+            Codes.named("rs-3-2"),
+            single,
+            new StripePromise(1, List.of(), Optional.empty()),
+            0);
+    return new StripeStatus(encoded, status.parityPath(), status.parityInode(), status.members());
+  }
+
   /** A stripe as the NameNode describes it. */
   public synchronized StripeStatus status(String id) {
     Stripe stripe = stripes.get(id);

@@ -5,14 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
-import org.braid.code.Codes;
 import org.braid.hdfs.stripe.FakeFile;
-import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StoredFile;
-import org.braid.hdfs.stripe.Stripe;
-import org.braid.hdfs.stripe.StripePromise;
-import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
 final class StripeMapTest {
@@ -88,25 +82,6 @@ final class StripeMapTest {
   }
 
   private StripeMap encodedWithOneReplica() {
-    StripeStatus status = cluster.status(stripe);
-    List<Member> single =
-        status.stripe().members().stream()
-            .map(
-                member ->
-                    member.replication() == 0
-                        ? member
-                        : Member.data(member.block(), member.crc(), member.home(), 1))
-            .toList();
-    Stripe encoded =
-        Stripe.encoded(
-            stripe,
-            Codes.named("rs-3-2"),
-            single,
-            new StripePromise(1, List.of(), Optional.empty()),
-            0);
-    return StripeMap.of(
-        List.of(
-            new StripeStatus(
-                encoded, status.parityPath(), status.parityInode(), status.members())));
+    return StripeMap.of(List.of(cluster.encodedWithOneReplica(stripe)));
   }
 }
